@@ -46,7 +46,7 @@ test("an editor makes a campaign and draws its journey with the mouse", async ()
   await form.getByRole("heading", { name: "Wait for an event" }).waitFor();
   await form.getByLabel("Event", { exact: true }).first().fill("order_placed");
   await canvas.getByRole("button", { name: /Wait for an event.*order_placed/ }).waitFor();
-  await add("on the way “If it comes”");
+  await add("on the way “If it comes” of Wait for an event (until)");
   await kind(page, "Change a list");
   await page.getByRole("combobox", { name: "List" }).click();
   await page.getByRole("option", { name: "Regulars" }).click();
@@ -115,8 +115,19 @@ test("what is missing stands beside its step, and the list of it leads there", a
   ]);
   const page = await stage.open("editor", `campaigns/${id}`);
   await page.getByRole("button", { name: /Call a system \(call\): Address is missing/ }).click();
-  await page.getByRole("textbox", { name: "Address" }).fill("https://shop.example.com");
+  await page.getByRole("textbox", { name: "Address" }).fill("https://shop.example.com/{{ peron.id }}");
   await until(async () => (await page.getByText("Address is missing").count()) === 0, "the problem to be gone");
+  await page.getByRole("button", { name: "person?" }).click();
+  // So does each value of what is sent.
+  await page.getByRole("button", { name: "Add a value" }).click();
+  await page.getByRole("textbox", { name: "Name 1" }).fill("shirt");
+  await page.getByRole("textbox", { name: "Value 1" }).fill("{{ batch.count }}");
+  await page.getByText("no step gathers a batch here").waitFor();
+  await save(page);
+  expect((await stepsOf(id))[1]).toMatchObject({
+    url: "https://shop.example.com/{{ person.id }}",
+    body: { shirt: "{{ batch.count }}" },
+  });
   // What only the service knows.
   await page.getByRole("button", { name: /Change a list \(coffee\): List is not there any more/ }).waitFor();
 });

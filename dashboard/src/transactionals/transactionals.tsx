@@ -33,7 +33,7 @@ export function Transactionals() {
         searchLabel={t("search")}
         facets={[{ name: "channel", label: t("channel"), words: channels.map((word) => [word, t(word)]) }]}
         none={
-          <Empty icon="mail" title={t("none")} action={<NewLink />}>
+          <Empty icon="mail" title={t("none")}>
             {t("noneBody")}
           </Empty>
         }

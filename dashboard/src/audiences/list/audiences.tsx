@@ -40,7 +40,7 @@ export function Audiences() {
         searchLabel={t("search")}
         facets={[{ name: "kind", label: t("kind"), words: audienceKinds.map((word) => [word, t(word)]) }]}
         none={
-          <Empty icon="people" title={t("none")} action={may && make}>
+          <Empty icon="people" title={t("none")}>
             {t("noneBody")}
           </Empty>
         }

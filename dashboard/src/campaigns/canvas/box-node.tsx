@@ -50,6 +50,7 @@ function ItemBox({ item }: { item: Item }) {
       ref={element}
       type="button"
       data-box={item.kind}
+      data-key={item.key}
       data-held={step !== undefined && held === step.id}
       className={css.box}
       aria-pressed={isChosen}

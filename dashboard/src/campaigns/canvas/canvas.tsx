@@ -74,11 +74,13 @@ export function Canvas(props: CanvasProps) {
     if (flow.current && root.current) reveal(flow.current, root.current, layout, chosen);
   }, [chosen, focus]);
   const press = (event: KeyboardEvent) => {
-    if (!(event.target as HTMLElement).closest("[data-box]")) return;
+    // The box that has the focus, which a screen reader may give to one that is not chosen.
+    const at = (event.target as HTMLElement).closest<HTMLElement>("[data-box]")?.dataset.key;
+    if (at === undefined) return;
     const arrow = event.altKey || event.ctrlKey || event.metaKey ? undefined : ARROWS[event.key];
-    if (!arrow) return onKey?.(event, chosen);
+    if (!arrow) return onKey?.(event, at);
     event.preventDefault();
-    const to = walked(items, chosen, arrow);
+    const to = walked(items, at, arrow);
     if (to) onChoose(to);
   };
   return (

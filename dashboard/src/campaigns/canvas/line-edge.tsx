@@ -54,9 +54,11 @@ function AddButton({ after, isMove, at: { x, y }, onAdd }: AddButtonProps) {
   const t = useTexts(texts);
   const words = useWords();
   const label = (() => {
-    if (after?.kind === "step") return t(isMove ? "moveAfter" : "addAfter", { step: words.title(after.step) });
-    if (after?.kind === "way") return t(isMove ? "moveOnWay" : "addOnWay", { way: words.way(after.step, after.list) });
-    return t(isMove ? "moveFirst" : "addFirst");
+    if (!after || after.kind === "start") return t(isMove ? "moveFirst" : "addFirst");
+    // With its id: two waits have the same title.
+    const step = `${words.title(after.step)} (${after.step.id})`;
+    if (after.kind === "step") return t(isMove ? "moveAfter" : "addAfter", { step });
+    return t(isMove ? "moveOnWay" : "addOnWay", { way: words.way(after.step, after.list), step });
   })();
   return (
     <EdgeLabelRenderer>

@@ -51,6 +51,8 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
         onChoose(item.key);
         onOpen(true);
       }}
+      // The focus may come from a screen reader: keys are about the row that has it.
+      onFocus={() => !isChosen && onChoose(item.key)}
       // Its keys are those of the tree around it.
       onKeyDown={undefined}
     >

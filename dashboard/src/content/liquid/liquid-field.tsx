@@ -1,20 +1,24 @@
 import { Input } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from "react";
-import { type Say, useTexts } from "../../platform/language/texts.ts";
-import type { Editor, EditorModule, Live } from "./editor/editor.ts";
+import { type ReactNode, type RefObject, useEffect, useId, useMemo, useRef } from "react";
+import { useTexts } from "../../platform/language/texts.ts";
+import type { Editor, Live } from "./editor/editor.ts";
 import css from "./liquid.module.css";
 import { Mounted } from "./mounted.tsx";
 import { type LineProblem, Notes } from "./notes.tsx";
+import { phrasesOf } from "./phrases.ts";
 import { scan } from "./scan.ts";
 import type { LiquidScope } from "./scope.ts";
 import { snippetsAt, suggestionsAt } from "./suggestions.ts";
 import { texts } from "./texts.ts";
+import { useEditorModule } from "./use-editor-module.ts";
 import { useKnown } from "./use-known.ts";
 import { type Warning, warningsOf } from "./warnings.ts";
 
 export interface LiquidFieldProps {
   label: string;
+  /** Only a screen reader says it: the place of the field shows what it is. */
+  labelHidden?: boolean;
   description?: ReactNode;
   /** The name by which a refusal of the service finds the field. */
   name?: string;
@@ -39,13 +43,6 @@ export interface LiquidFieldProps {
   own?: readonly string[];
 }
 
-// Loaded once, when the first field of a visit is shown.
-let loaded: EditorModule | undefined;
-const load = async (): Promise<EditorModule> => {
-  loaded ??= await import("./editor/editor.ts");
-  return loaded;
-};
-
 /** Nobody wants to read that half a name does not exist. */
 const PAUSE_MS = 600;
 const NONE: readonly never[] = [];
@@ -55,52 +52,13 @@ const NONE: readonly never[] = [];
  * loaded, and where that can't be loaded, it is a plain field.
  */
 export function LiquidField(props: LiquidFieldProps) {
-  const { label, description, name, value, onChange, error, scope, lines = 1, language = "text" } = props;
-  const {
-    maxLength = Number.POSITIVE_INFINITY,
-    readOnly = false,
-    placeholder = "",
-    problems = NONE,
-    jump,
-    snippets,
-    own = NONE,
-  } = props;
+  const { label, labelHidden, description, name, value, onChange, error, lines = 1, language = "text" } = props;
+  const { maxLength = Number.POSITIVE_INFINITY, readOnly = false, problems = NONE, jump } = props;
   const t = useTexts(texts);
   const id = useId();
-  const known = useKnown(scope);
-  const [paused] = useDebouncedValue(value, PAUSE_MS);
-  const warnings = useMemo(
-    () => (paused === value ? warningsOf(scan(paused), known) : []),
-    [paused, value, known],
-  ).filter(({ name: word }) => !own.includes(word) && !(snippets && word === "snippet"));
-  const [editor, setEditor] = useState(loaded);
-  const plain = useRef<HTMLTextAreaElement>(null);
-  const typing = useRef<readonly [number, number]>(undefined);
-  useEffect(() => {
-    if (editor) return;
-    const take = (module: EditorModule) => {
-      const field = plain.current;
-      if (field && field === document.activeElement) typing.current = [field.selectionStart, field.selectionEnd];
-      setEditor(module);
-    };
-    load().then(take, () => undefined);
-  }, [editor]);
-  const described = [error && `${id}-error`, description && `${id}-description`].filter(Boolean).join(" ");
-  const attributes: Record<string, string> = {
-    "aria-labelledby": `${id}-label`,
-    ...(described && { "aria-describedby": described }),
-    ...(error && { "aria-invalid": "true" }),
-    ...(readOnly && { "aria-readonly": "true", tabindex: "0" }),
-  };
+  const { editor, plain, typing } = useEditorModule();
   const opened = useRef<Editor>(undefined);
-  const live: Live = {
-    ...{ text: value, attributes, readOnly, placeholder, problems, onChange },
-    warnings: readOnly ? [] : warnings,
-    suggest: (text, cursor) =>
-      (snippets && snippetsAt(text, cursor, snippets)) ?? suggestionsAt(text, cursor, known, t),
-    say: ({ code, name: wrong }) => `${wrong}: ${t(`warn_${code}`)}`,
-    write: (near) => t("write", { name: near }),
-  };
+  const live = useLive(props, attributesOf(id, props));
   // biome-ignore lint/correctness/useExhaustiveDependencies: a wish is followed once, as soon as there is an editor
   useEffect(() => {
     if (jump) opened.current?.focus(...lineOf(value, jump.line));
@@ -110,12 +68,13 @@ export function LiquidField(props: LiquidFieldProps) {
     // The button goes away with its warning, and the focus would go with it.
     opened.current?.focus(from, from);
   };
+  const focus = () => (opened.current ?? plain.current)?.focus();
   return (
     <Input.Wrapper
       id={id}
       label={label}
       labelElement="div"
-      labelProps={{ onClick: () => (opened.current ?? plain.current)?.focus() }}
+      labelProps={{ onClick: focus, ...(labelHidden && { className: "visually-hidden" }) }}
       description={description}
       error={error}
     >
@@ -127,20 +86,10 @@ export function LiquidField(props: LiquidFieldProps) {
             opened={opened}
             live={live}
             fixed={{ lines, language, offered: t("offered"), phrases: phrasesOf(t) }}
-            typing={typing.current}
+            typing={typing}
           />
         ) : (
-          <Input
-            component="textarea"
-            multiline
-            ref={plain}
-            rows={lines}
-            value={value}
-            placeholder={placeholder}
-            readOnly={readOnly}
-            onChange={({ currentTarget }) => onChange(currentTarget.value)}
-            {...attributes}
-          />
+          <Plain of={live} field={plain} lines={lines} />
         )}
       </div>
       <Notes
@@ -154,25 +103,54 @@ export function LiquidField(props: LiquidFieldProps) {
   );
 }
 
-/** The words of the editor's own parts, such as its search. */
-const phrasesOf = (t: Say<typeof texts>): Record<string, string> => ({
-  Find: t("find"),
-  Replace: t("replace"),
-  next: t("findNext"),
-  previous: t("findPrevious"),
-  all: t("findAll"),
-  "match case": t("matchCase"),
-  "by word": t("byWord"),
-  regexp: t("regexp"),
-  replace: t("replaceOne"),
-  "replace all": t("replaceAll"),
-  close: t("close"),
-  "current match": t("currentMatch"),
-  "on line": t("onLine"),
-  "Fold line": t("fold"),
-  "Unfold line": t("unfold"),
-  "folded code": t("folded"),
-});
+/** Returns what the editor is told at each change: the text, what is wrong with it, and what may be typed next. */
+function useLive(props: LiquidFieldProps, attributes: Live["attributes"]): Live {
+  const { value: text, onChange, scope, readOnly = false, placeholder = "", problems = NONE } = props;
+  const { snippets, own = NONE } = props;
+  const t = useTexts(texts);
+  const known = useKnown(scope);
+  const [paused] = useDebouncedValue(text, PAUSE_MS);
+  const warnings = useMemo(
+    () => (paused === text ? warningsOf(scan(paused), known) : []),
+    [paused, text, known],
+  ).filter(({ name: word }) => !own.includes(word) && !(snippets && word === "snippet"));
+  return {
+    ...{ text, attributes, readOnly, placeholder, problems, onChange },
+    warnings: readOnly ? [] : warnings,
+    suggest: (typed, cursor) =>
+      (snippets && snippetsAt(typed, cursor, snippets)) ?? suggestionsAt(typed, cursor, known, t),
+    say: ({ code, name: wrong }) => `${wrong}: ${t(`warn_${code}`)}`,
+    write: (near) => t("write", { name: near }),
+  };
+}
+
+/** The field until the editor is there. */
+function Plain({ of, field, lines }: { of: Live; field: RefObject<HTMLTextAreaElement | null>; lines: number }) {
+  const { text, placeholder, readOnly, onChange, attributes } = of;
+  return (
+    <Input
+      component="textarea"
+      multiline
+      ref={field}
+      rows={lines}
+      value={text}
+      placeholder={placeholder}
+      readOnly={readOnly}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      {...attributes}
+    />
+  );
+}
+
+function attributesOf(id: string, { description, error, readOnly }: LiquidFieldProps): Live["attributes"] {
+  const described = [error && `${id}-error`, description && `${id}-description`].filter(Boolean).join(" ");
+  return {
+    "aria-labelledby": `${id}-label`,
+    ...(described && { "aria-describedby": described }),
+    ...(error && { "aria-invalid": "true" }),
+    ...(readOnly && { "aria-readonly": "true", tabindex: "0" }),
+  };
+}
 
 /** The places where a line begins and ends. */
 function lineOf(text: string, line: number): [from: number, to: number] {

@@ -29,7 +29,7 @@ const SHOWN = 3;
 /** What is probably wrong with the text, under the field. */
 export function Notes({ warnings, problems, over, most, onReplace }: NotesProps) {
   const t = useTexts(texts);
-  const hidden = warnings.length + problems.length - 2 * SHOWN;
+  const hidden = [warnings, problems].reduce((sum, { length }) => sum + Math.max(0, length - SHOWN), 0);
   return (
     <ul className={css.notes} role="status">
       {over > 0 && <li data-bad="true">{t("tooLong", { over, most })}</li>}

@@ -42,7 +42,7 @@ export function InAppMessages() {
         searchLabel={t("search")}
         facets={[{ name: "render_type", label: t("kind"), words: renderTypes.map((word) => [word, t(word)]) }]}
         none={
-          <Empty icon="window" title={t("none")} action={create}>
+          <Empty icon="window" title={t("none")}>
             {t("noneBody")}
           </Empty>
         }

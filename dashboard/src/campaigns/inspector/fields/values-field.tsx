@@ -1,5 +1,7 @@
 import { ActionIcon, Button, Input, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { LiquidField } from "../../../content/liquid/liquid-field.tsx";
+import type { LiquidScope } from "../../../content/liquid/scope.ts";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { Icon } from "../../../platform/look/icons.tsx";
 import { same } from "../../model/same.ts";
@@ -13,6 +15,8 @@ interface ValuesFieldProps {
   description: string;
   value: Record<string, unknown> | undefined;
   onChange: (value: Record<string, unknown> | undefined) => void;
+  /** What the values can name in Liquid. */
+  scope: LiquidScope;
   error?: string | undefined;
   off: boolean;
 }
@@ -31,7 +35,7 @@ const rowsOf = (value: Record<string, unknown> | undefined): Row[] =>
   Object.entries(value ?? {}).map(([name, one]) => [name, written(one)]);
 
 /** Names and values, such as attributes or the body of a call. */
-export function ValuesField({ label, description, value, onChange, error, off }: ValuesFieldProps) {
+export function ValuesField({ label, description, value, onChange, scope, error, off }: ValuesFieldProps) {
   const t = useTexts(texts);
   const [rows, setRows] = useState(() => rowsOf(value));
   // Changed elsewhere, such as by undoing: what is typed here is old then.
@@ -53,11 +57,13 @@ export function ValuesField({ label, description, value, onChange, error, off }:
               disabled={off}
               onChange={(event) => set(i, [event.currentTarget.value, text])}
             />
-            <TextInput
-              aria-label={t("value", { count: i + 1 })}
+            <LiquidField
+              label={t("value", { count: i + 1 })}
+              labelHidden
+              scope={scope}
               value={text}
-              disabled={off}
-              onChange={(event) => set(i, [name, event.currentTarget.value])}
+              readOnly={off}
+              onChange={(to) => set(i, [name, to])}
             />
             <ActionIcon
               variant="subtle"

@@ -1,10 +1,12 @@
-import { NativeSelect, Radio, Select, Stack, TextInput } from "@mantine/core";
+import { NativeSelect, Radio, Select, Stack } from "@mantine/core";
 import type { StepOf } from "@tidings/contract/campaigns/steps";
+import { LiquidField } from "../../../content/liquid/liquid-field.tsx";
 import { useRead } from "../../../platform/call/queries.ts";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { ValuesField } from "../fields/values-field.tsx";
 import type { StepFormProps } from "../form.ts";
 import { texts } from "../texts.ts";
+import { useScope } from "../use-scope.ts";
 
 type OnFailure = "continue" | "exit";
 interface WhenFailedProps {
@@ -30,14 +32,16 @@ export function WhenFailed({ value, onChange, off }: WhenFailedProps) {
   );
 }
 
-export function UpdateForm({ step, set, errorOf, off }: StepFormProps<StepOf<"update">>) {
+export function UpdateForm({ step, set, errorOf, off, draft }: StepFormProps<StepOf<"update">>) {
   const t = useTexts(texts);
+  const scope = useScope(draft);
   return (
     <>
       <ValuesField
         label={t("attributes")}
         description={t("valuesHint")}
         value={step.attributes}
+        scope={scope}
         off={off}
         error={errorOf("attributes")}
         onChange={(attributes) => set({ attributes })}
@@ -86,22 +90,25 @@ export function ListForm({ step, set, errorOf, off }: StepFormProps<StepOf<"list
   );
 }
 
-export function WebhookForm({ step, set, errorOf, off }: StepFormProps<StepOf<"webhook">>) {
+export function WebhookForm({ step, set, errorOf, off, draft }: StepFormProps<StepOf<"webhook">>) {
   const t = useTexts(texts);
+  const scope = useScope(draft);
   return (
     <>
-      <TextInput
+      <LiquidField
         label={t("url")}
         description={t("urlHint", { id: step.id })}
+        scope={scope}
         value={step.url ?? ""}
-        disabled={off}
+        readOnly={off}
         error={errorOf("url")}
-        onChange={(event) => set({ url: event.currentTarget.value || undefined })}
+        onChange={(url) => set({ url: url || undefined })}
       />
       <ValuesField
         label={t("body")}
         description={t("bodyHint")}
         value={step.body}
+        scope={scope}
         off={off}
         error={errorOf("body")}
         onChange={(body) => set({ body })}
@@ -111,10 +118,11 @@ export function WebhookForm({ step, set, errorOf, off }: StepFormProps<StepOf<"w
   );
 }
 
-export function StartForm({ step, set, errorOf, off, campaign }: StepFormProps<StepOf<"start">>) {
+export function StartForm({ step, set, errorOf, off, campaign, draft }: StepFormProps<StepOf<"start">>) {
   const t = useTexts(texts);
   const found = useRead<{ data: Named[] }>("/campaigns", { limit: 200, sort: "name" });
   const others = found.data?.data.filter(({ id }) => id !== campaign.id);
+  const scope = useScope(draft);
   return (
     <>
       <Select
@@ -131,6 +139,7 @@ export function StartForm({ step, set, errorOf, off, campaign }: StepFormProps<S
         label={t("data")}
         description={t("dataHint")}
         value={step.data}
+        scope={scope}
         off={off}
         error={errorOf("data")}
         onChange={(data) => set({ data })}

@@ -2,18 +2,18 @@ import { Button, NativeSelect } from "@mantine/core";
 import type { StepOf } from "@tidings/contract/campaigns/steps";
 import type { Channel } from "@tidings/contract/facts/activity";
 import type { EditionsInput, RulesInput } from "@tidings/contract/messages/sendings";
-import { useMemo } from "react";
+import type { LiquidScope } from "../../../content/liquid/scope.ts";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { Icon } from "../../../platform/look/icons.tsx";
 import { EditionField } from "../../../sendings/edition-field.tsx";
 import { EditionsFields } from "../../../sendings/editions-fields.tsx";
 import { RulesFields } from "../../../sendings/rules-fields.tsx";
-import { scopeOf } from "../../model/scope.ts";
 import { texts as words } from "../../words/texts.ts";
 import { SpanField } from "../fields/span-field.tsx";
 import { type StepFormProps, withFields } from "../form.ts";
 import css from "../inspector.module.css";
 import { texts } from "../texts.ts";
+import { useScope } from "../use-scope.ts";
 import { WhenFailed } from "./actions.tsx";
 
 type Message = StepOf<"message">;
@@ -39,8 +39,7 @@ const NO_RULES = {
 /** A message: its channel, what it says, how it is sent, and what follows if nobody sees it. */
 export function MessageForm({ step, set, errorOf, off, draft }: StepFormProps<Message>) {
   const t = useTexts(texts);
-  const { trigger, steps } = draft;
-  const scope = useMemo(() => scopeOf({ trigger, steps }), [trigger, steps]);
+  const scope = useScope(draft);
   const { channel, escalate = [] } = step;
   return (
     <>
@@ -117,7 +116,7 @@ export function MessageForm({ step, set, errorOf, off, draft }: StepFormProps<Me
 interface EscalationProps {
   value: Escalation;
   number: number;
-  scope: ReturnType<typeof scopeOf>;
+  scope: LiquidScope;
   errorOf: (field: string) => string | undefined;
   off: boolean;
   onChange: (value: Escalation) => void;

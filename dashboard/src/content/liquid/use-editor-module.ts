@@ -1,0 +1,26 @@
+import { useEffect, useRef, useState } from "react";
+import type { EditorModule } from "./editor/editor.ts";
+
+// Loaded once, when the first field of a visit is shown.
+let loaded: EditorModule | undefined;
+const load = async (): Promise<EditorModule> => {
+  loaded ??= await import("./editor/editor.ts");
+  return loaded;
+};
+
+/** Returns the code of the editor as soon as it is loaded, and what was selected in the plain field that it replaces. */
+export function useEditorModule() {
+  const [editor, setEditor] = useState(loaded);
+  const plain = useRef<HTMLTextAreaElement>(null);
+  const typing = useRef<readonly [number, number]>(undefined);
+  useEffect(() => {
+    if (editor) return;
+    const take = (module: EditorModule) => {
+      const field = plain.current;
+      if (field && field === document.activeElement) typing.current = [field.selectionStart, field.selectionEnd];
+      setEditor(module);
+    };
+    load().then(take, () => undefined);
+  }, [editor]);
+  return { editor, plain, typing: typing.current };
+}
