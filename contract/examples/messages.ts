@@ -27,6 +27,11 @@ export const messageExamples: Examples = {
     person_id: "user-42",
     message_data: { order_id: "A-1001" },
   }),
+  postEmailTemplateTestSends: one("To yourself, as a person would get it", {
+    person_id: "user-42",
+    to: "me@example.com",
+    message_data: { order_id: "A-1001" },
+  }),
   patchMediaItem: one("Say what a picture shows", { name: "Logo", alt: "The logo of Acme" }),
   postTransactionalsPush: one("By a saved transactional, to the device that was used last", {
     transactional_message_id: "parcel_delivered",

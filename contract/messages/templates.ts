@@ -107,6 +107,14 @@ const previewedFor = {
 };
 export const EmailTemplatePreviewInput = Closed(previewedFor);
 
+/** A test goes to the person, or to another address as that person would get it. */
+export const EmailTemplateTestSend = Closed({
+  person_id: PersonId,
+  to: Type.Optional(Line(400, { minLength: 1, description: "Another address than the person's, such as your own." })),
+  message_data: Type.Optional(JsonObject),
+});
+export type EmailTemplateTestSend = Static<typeof EmailTemplateTestSend>;
+
 /** Texts that need not be saved, and whom they are shown for. */
 export const EmailTemplateTextsPreviewInput = Closed({
   subject: Type.Optional(Line(2_000)),

@@ -54,6 +54,11 @@ test("a template in MJML is written with its errors at their line, shown for a p
   await framed(page, "Hello Mara");
   await click(page, "Save");
   await said(page, "Saved. It is sent from now on.");
+  await page.getByRole("textbox", { name: "To", exact: true }).fill("author@acme.test");
+  await click(page, "Send the test");
+  await page.getByRole("link", { name: "Open the delivery" }).waitFor();
+  const tests = await send("GET", "/api/v1/deliveries?source=test");
+  expect(tests.data).toMatchObject([{ person_id: "mara", recipient: "author@acme.test" }]);
 
   await page.getByRole("link", { name: "Versions" }).click();
   const difference = page.getByRole("region", { name: "Body" });

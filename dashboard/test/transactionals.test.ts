@@ -26,6 +26,62 @@ const make = async (name: string) =>
 const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
 const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
+test("a transactional is written by keys alone, tried on a person, and says why another one did not get it", async () => {
+  const gone = { person_id: "gone", attributes: { email: "gone@acme.example", subscribed: false } };
+  await stage.send("POST", "/data-gateway/v1/identify", gone);
+  const page = await stage.open("editor", "transactionals");
+  await page.evaluate(() => {
+    document.addEventListener("pointerdown", () => document.body.setAttribute("data-pointed", ""), true);
+  });
+  const press = async (role: "button" | "link" | "radio" | "tab", name: string, key = "Enter") => {
+    await page.getByRole(role, { name, exact: true }).focus();
+    await page.keyboard.press(key);
+  };
+  const write = async (name: string, text: string) => {
+    await field(page, name).focus();
+    await page.keyboard.insertText(text);
+  };
+  await press("link", "New transactional");
+  await write("Name", "Sign-in code");
+  await write("Trigger name", "sign_in_code");
+  await press("radio", "SMS", "Space");
+  await press("radio", "Email", "Space");
+  await write("Subject", "Your code, {{ person.first_name }}");
+  await write("HTML", "<p>It is {{ trigger.code }}.</p>");
+  await write("As", "ada");
+  await page.keyboard.press("Enter");
+  await said(page, "Your code, Ada");
+  await press("button", "Create");
+  await page.getByRole("heading", { level: 1, name: "Sign-in code" }).waitFor();
+  await press("tab", "Call it");
+  // The fields of its contract, and the samples in its call.
+  await page.getByRole("row", { name: "code any yes" }).waitFor();
+  await said(page, '"transactional_message_id": "sign_in_code"');
+  const sample = async () => (await field(page, "Data of the call (JSON)").inputValue()).includes('"code": "code"');
+  await until(sample, "the sample of the contract");
+  const tried = async (person: string) => {
+    await field(page, "Person").focus();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.insertText(person);
+    await page.keyboard.press("Enter");
+    await press("button", "Send");
+    await page
+      .getByRole("paragraph")
+      .filter({ hasText: `${person}@acme.example` })
+      .waitFor();
+  };
+  await tried("ada");
+  const { data } = await stage.send("GET", "/api/v1/deliveries?person_id=ada");
+  const { content } = await stage.send("GET", `/api/v1/deliveries/${data[0].id}`);
+  expect(content).toMatchObject({ subject: "Your code, Ada", body: expect.stringContaining("It is code.") });
+  await tried("gone");
+  await press("tab", "Results");
+  await page.getByRole("link", { name: "Sent: 1" }).waitFor();
+  await press("link", "The person wants no messages at all. 1");
+  await page.getByRole("list").getByText("gone").first().waitFor();
+  expect(await page.locator("body[data-pointed]").count()).toBe(0);
+});
+
 test("a viewer reads it all, and can change nothing", async () => {
   const { id } = await make("Read only");
   const page = await stage.open("viewer", `transactionals/${id}`);

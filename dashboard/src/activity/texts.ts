@@ -7,6 +7,7 @@ export const texts = {
     "Jede Nachricht an eine Person, auf jedem Kanal, und was aus ihr wurde.",
   ],
   delivery: ["Delivery", "Zustellung"],
+  toDelivery: ["Open the delivery", "Zustellung öffnen"],
   channel: ["Channel", "Kanal"],
   email: ["Email", "E-Mail"],
   push: ["Push", "Push"],

@@ -126,7 +126,6 @@ export const texts = {
   ],
   person: ["Person", "Person"],
   send: ["Send", "Senden"],
-  toDelivery: ["Open the delivery", "Zustellung öffnen"],
   figures: ["What became of it", "Was daraus wurde"],
   count_sent: ["Sent", "Gesendet"],
   count_delivered: ["Delivered", "Zugestellt"],

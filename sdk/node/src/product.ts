@@ -250,6 +250,8 @@ export interface Product {
     run(id: string, runId: string, options?: RequestOptions): Promise<{ id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null; history: { step_id: string; entered_at: string; left_at: string | null; state: "waiting" | "passed" | "failed" | "exited"; way: string | null; reason: string | null; delivery_id: string | null; detail: Record<string, unknown> | null }[] }>;
     /** Get the numbers of its messages, runs, steps and goal, also by the hour or day. `GET /api/v1/campaigns/:id/metrics` */
     metrics(id: string, query?: { channel?: "email" | "push" | "sms" | "in_app"; bucket?: "hour" | "day"; from?: string | Date; to?: string | Date; by?: "step" | "channel" }, options?: RequestOptions): Promise<{ totals: { sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }; channels: Record<string, { sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }>; runs: { entered: number; active: number; completed: number; exited: number; failed: number; canceled: number; converted?: number }; steps: Record<string, { entered: number; waiting: number; passed: number; failed: number; exited: number; converted?: number; messages?: { sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number; channels: Record<string, { sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }> } }>; goal?: { reached: number; runs: number; rate: number | null; open: number; unattributed: number; steps: Record<string, { attributed: number; clicked: number; seen: number; sent: number; channels: Record<string, number>; messaged?: { people: number; reached: number; rate: number | null }; held_out?: { people: number; reached: number; rate: number | null }; open?: number; lift?: { against: string; difference: number | null; interval: number[] | null; enough: boolean; verdict: "not_enough_yet" | "no_clear_difference" | "higher" | "lower" }; variants?: Record<string, { people: number; reached: number; rate: number | null; lift?: { against: string; difference: number | null; interval: number[] | null; enough: boolean; verdict: "not_enough_yet" | "no_clear_difference" | "higher" | "lower" } }> }> }; kept_since: string | null; series?: { from: string; to: string; bucket: "hour" | "day"; timezone: string; data: { start: string; end: string; runs: { entered: number; completed: number; exited: number; failed: number; canceled: number; converted?: number }; messages: { sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number } }[]; parts?: { step: string; data: { start: string; end: string; entered: number; passed: number; failed: number; exited: number; converted?: number }[] } | { channel: "email" | "push" | "sms" | "in_app"; data: { start: string; end: string; sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }[] }[] }; occurrences?: { date: string; status: "open" | "done" | "missed"; entered: number; unreadable: number }[] }>;
+    /** Count its deliveries that did not arrive, by reason. `GET /api/v1/campaigns/:id/failures` */
+    failures(id: string, options?: RequestOptions): Promise<{ data: { status: "queued" | "sending" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled" | "shown" | "dismissed" | "expired"; reason: string | null; count: number }[]; exact: boolean }>;
     /** Move a run to another step. `POST /api/v1/campaigns/:id/runs/:run_id/move` */
     moveRun(id: string, runId: string, body: { step_id: string }, options?: RequestOptions): Promise<{ id: string; campaign_id: string; person_id: string | null; status: "active" | "completed" | "exited" | "failed" | "canceled"; reason: string | null; step_id: string | null; data: Record<string, unknown>; cancellation_key: string | null; entered_at: string; due_at: string | null; ended_at: string | null; history: { step_id: string; entered_at: string; left_at: string | null; state: "waiting" | "passed" | "failed" | "exited"; way: string | null; reason: string | null; delivery_id: string | null; detail: Record<string, unknown> | null }[] }>;
     /** Skip the step where a run stands. `POST /api/v1/campaigns/:id/runs/:run_id/skip` */
@@ -328,6 +330,8 @@ export interface Product {
     preview(id: string, body?: { person_id?: string; person?: Record<string, unknown>; message_data?: Record<string, unknown> }, options?: RequestOptions): Promise<{ version: number; subject: string; preheader: string | null; body: string; plaintext: string; from: string | null; reply_to: string | null; missing: string[] }>;
     /** Preview texts for a person before they are saved. `POST /api/v1/email-templates/preview-texts` */
     previewTexts(body: { subject?: string; body: string; format?: "html" | "mjml"; preheader?: string | null; plaintext?: string | null; layout_id?: string | null; from?: string | null; reply_to?: string | null; layout?: { body: string; format?: "html" | "mjml" }; snippet?: { name: string; body: string }; person_id?: string; person?: Record<string, unknown>; message_data?: Record<string, unknown> }, options?: RequestOptions): Promise<{ format: "html" | "mjml"; subject: string; preheader: string | null; body: string; plaintext: string; from: string | null; reply_to: string | null; missing: string[]; warnings?: { code: "style_not_inlined"; message: string; field: string }[] }>;
+    /** Send it as a test, as one person would get it, to them or to another address. `POST /api/v1/email-templates/:id/test-sends` */
+    testSends(id: string, body: { person_id: string; to?: string; message_data?: Record<string, unknown> }, options?: RequestOptions): Promise<{ delivery_id: string }>;
   };
   events: {
     /** Read the feed of all events, oldest first, without end. `GET /api/v1/events` */
@@ -526,6 +530,8 @@ export interface Product {
     preview(id: string, body?: { person_id?: string; person?: Record<string, unknown>; message_data?: Record<string, unknown> }, options?: RequestOptions): Promise<{ content: Record<string, unknown>; missing: string[] }>;
     /** Show the numbers of its deliveries. `GET /api/v1/transactionals/:id/metrics` */
     metrics(id: string, query?: { channel?: "email" | "push" | "sms" | "in_app"; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<{ sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }>;
+    /** Count its deliveries that did not arrive, by reason. `GET /api/v1/transactionals/:id/failures` */
+    failures(id: string, options?: RequestOptions): Promise<{ data: { status: "queued" | "sending" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled" | "shown" | "dismissed" | "expired"; reason: string | null; count: number }[]; exact: boolean }>;
     /** Show the JSON Schema of the message_data that its content reads. `GET /api/v1/transactionals/:id/contract` */
     contract(id: string, options?: RequestOptions): Promise<Record<string, unknown>>;
     /** Send it to one person, as a trigger call does. `POST /api/v1/transactionals/:id/send` */
@@ -633,6 +639,7 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     cancelRuns: ["POST /api/v1/campaigns/:id/runs/cancel", "body"],
     run: ["GET /api/v1/campaigns/:id/runs/:run_id", "nothing"],
     metrics: ["GET /api/v1/campaigns/:id/metrics", "query"],
+    failures: ["GET /api/v1/campaigns/:id/failures", "nothing"],
     moveRun: ["POST /api/v1/campaigns/:id/runs/:run_id/move", "body"],
     skipRun: ["POST /api/v1/campaigns/:id/runs/:run_id/skip", "nothing"],
     retryRun: ["POST /api/v1/campaigns/:id/runs/:run_id/retry", "nothing"],
@@ -676,6 +683,7 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     restoreVersion: ["POST /api/v1/email-templates/:id/versions/:version/restore", "nothing"],
     preview: ["POST /api/v1/email-templates/:id/preview", "body"],
     previewTexts: ["POST /api/v1/email-templates/preview-texts", "body"],
+    testSends: ["POST /api/v1/email-templates/:id/test-sends", "body"],
   },
   events: {
     list: ["GET /api/v1/events", "query"],
@@ -794,6 +802,7 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     draftPreview: ["POST /api/v1/transactionals/draft-preview", "body"],
     preview: ["POST /api/v1/transactionals/:id/preview", "body"],
     metrics: ["GET /api/v1/transactionals/:id/metrics", "query"],
+    failures: ["GET /api/v1/transactionals/:id/failures", "nothing"],
     contract: ["GET /api/v1/transactionals/:id/contract", "nothing"],
     send: ["POST /api/v1/transactionals/:id/send", "body"],
   },

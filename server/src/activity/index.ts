@@ -16,15 +16,15 @@ export {
   readFeed,
   timeAfter,
 } from "./feed-store.ts";
+export { failuresOf } from "./deliveries/failures.ts";
 export { LIVE_CHANGED } from "./holds.ts";
 export { logged } from "./logged-store.ts";
 export {
-  countFailures,
   countRows,
   countRowsByStep,
   countRowsByVariant,
   type MetricsFilter,
-} from "./metrics-store.ts";
+} from "./deliveries/metrics-store.ts";
 export { deliveryMetrics } from "./monitoring.ts";
 export { wantedTypes } from "./recent-product.ts";
 export {

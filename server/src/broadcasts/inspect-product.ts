@@ -1,9 +1,8 @@
 import { Failures, MetricsByVariant, MetricsQuery } from "@tidings/contract/facts/activity";
-import { MOST_COUNTED } from "@tidings/contract/lists";
 import { Preflight, TestSend, TestSent } from "@tidings/contract/messages/sendings";
 import { JsonObject } from "@tidings/contract/primitives";
 import { Type } from "typebox";
-import { countFailures } from "../activity/index.ts";
+import { failuresOf } from "../activity/index.ts";
 import { metricsByVariant, metricsOf } from "../analytics/index.ts";
 import type { OutboundGround } from "../outbound/index.ts";
 import type { Queries } from "../platform/db/index.ts";
@@ -143,10 +142,7 @@ export function inspectRoutes(app: App, ground: OutboundGround, { path, idOf }: 
     },
     async (request) => {
       const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
-      const { rows, examined } = await interactiveQuery(ground, row.workspace_id, (q) =>
-        countFailures(q, row.workspace_id, row.id, { most: MOST_COUNTED, groups: 50 }),
-      );
-      return { data: rows, exact: examined < MOST_COUNTED };
+      return failuresOf(ground, row.workspace_id, row.id);
     },
   );
 }

@@ -11,8 +11,10 @@ import {
   RunStarted,
   RunWithHistory,
 } from "@tidings/contract/campaigns/runs";
+import { Failures } from "@tidings/contract/facts/activity";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
+import { failuresOf } from "../activity/index.ts";
 import { findPeople } from "../people/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, page, Problem } from "../platform/http/index.ts";
@@ -136,6 +138,23 @@ function readRoutes(app: App, ground: Ground, path: string, idOf: (text: string)
       if (!row) throw notFound("campaign");
       const now = ground.clock.now();
       return campaignMetrics(inListTurns(ground, workspace.id), { workspace, row, now }, request.query);
+    },
+  );
+
+  app.get(
+    `${path}/failures`,
+    {
+      schema: {
+        summary: "Count its deliveries that did not arrive, by reason",
+        tags,
+        params,
+        response: { 200: Failures },
+      },
+    },
+    async (request) => {
+      const [workspaceId, id] = [request.caller.workspace.id, idOf(request.params.id)];
+      if (!(await byId(ground.db, workspaceId, id))) throw notFound("campaign");
+      return failuresOf(ground, workspaceId, id);
     },
   );
 }

@@ -1,7 +1,9 @@
 // TO MANY: the messages that go to many people, by a broadcast or by a step of a campaign, and who gets which edition.
 // A sender chooses each person's edition (`chooser`), asks for whom sending is refused and why (`refusals`), adds reasons of its
 // own, and queues (`queueTo`). The sender keeps the people, the ids of their deliveries and its own status.
+import type { OutboundGround } from "../outbound/index.ts";
 import { held, type Slice } from "../workspaces/index.ts";
+import { product } from "./product.ts";
 
 export { noTopic, readEditions, readRules } from "./content/authored.ts";
 export { chooser, isHeldOut, messageIdsOf } from "./content/editions.ts";
@@ -21,8 +23,9 @@ export type { Editions, Locales, Rules, Sending, Variant } from "./sending.ts";
 export { previewSending, sendTest, type TryOut } from "./try-out.ts";
 
 /** What the roof connects. */
-export const slice: Slice = {
+export const slice: Slice<OutboundGround> = {
   name: "sendings",
+  product,
   // Whoever sends locks these rows before the person's own row.
   holds: [held("frequency_locks", { lockedFirst: true })],
 };

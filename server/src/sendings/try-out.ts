@@ -1,5 +1,6 @@
+import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import { assertAllowed, preview, testSend } from "../inapp/index.ts";
-import { type OutboundGround, queue } from "../outbound/index.ts";
+import { type Composed, type OutboundGround, queue } from "../outbound/index.ts";
 import { findPeople, type Person } from "../people/index.ts";
 import type { Queries, Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -71,9 +72,26 @@ export async function sendTest(
   const senderNeeded = channel === "email" && (await ground.senders.needsSender(workspace.id));
   const source = await sourceFor(tx, { ...sending, channel }, edition);
   const composed = await composedFor(ground, { workspace, sending }, { person, deliveryId }, { source, senderNeeded });
+  return queueTest(tx, ground, { person, deliveryId, channel, composed, now });
+}
+
+interface TestDelivery {
+  person: Person;
+  deliveryId: string;
+  channel: PushedChannel;
+  composed: Composed;
+  now: Date;
+}
+
+/** Queues a message that counts as a test. Returns the delivery's id. */
+export async function queueTest(
+  tx: Tx,
+  ground: OutboundGround,
+  { person, deliveryId, channel, composed, now }: TestDelivery,
+): Promise<string> {
   await queue(tx, ground, [
     {
-      workspaceId: workspace.id,
+      workspaceId: person.workspace_id,
       personKey: person.person_key,
       deliveryId,
       channel,
@@ -89,7 +107,8 @@ export async function sendTest(
   return deliveryId;
 }
 
-async function thePerson(q: Queries, workspaceId: string, personId: string): Promise<Person> {
+/** @throws Problem person_not_found */
+export async function thePerson(q: Queries, workspaceId: string, personId: string): Promise<Person> {
   const [person] = await findPeople(q, [{ workspaceId, id: personId }]);
   if (!person)
     throw new Problem("person_not_found", "The workspace knows no person with this person_id. Identify first.");

@@ -1,4 +1,4 @@
-import { Metrics, MetricsQuery } from "@tidings/contract/facts/activity";
+import { Failures, Metrics, MetricsQuery } from "@tidings/contract/facts/activity";
 import {
   DraftPreview,
   DraftPreviewInput,
@@ -14,6 +14,7 @@ import {
 } from "@tidings/contract/messages/transactionals";
 import { JsonObject } from "@tidings/contract/primitives";
 import { Type } from "typebox";
+import { failuresOf } from "../activity/index.ts";
 import { metricsOf } from "../analytics/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -151,6 +152,23 @@ function inspectRoutes(app: App, ground: Ground, idOf: (text: string) => string)
       const { since, until, channel } = request.query;
       const which = { channel, since: instant(since), until: instant(until) };
       return metricsOf(inListTurns(ground, workspaceId), workspaceId, id, which);
+    },
+  );
+
+  app.get(
+    `${PATH}/:id/failures`,
+    {
+      schema: {
+        summary: "Count its deliveries that did not arrive, by reason",
+        tags: ["transactionals"],
+        params: Type.Object({ id: Type.String() }),
+        response: { 200: Failures },
+      },
+    },
+    async (request) => {
+      const [workspaceId, id] = [workspaceOf(request), idOf(request.params.id)];
+      if (!(await byId(db, workspaceId, id))) throw notFound("transactional");
+      return failuresOf(ground, workspaceId, id);
     },
   );
 

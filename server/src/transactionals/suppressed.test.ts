@@ -48,6 +48,8 @@ describe("an address on the suppression list", () => {
         expect(row).toMatchObject({ status: "suppressed", reason, attempts: 0 });
         expect(row.events).toMatchObject([{ type: "email.suppressed", data: { reason } }]);
       }
+      const counted = await it.call("GET", `/api/v1/transactionals/${everybody.id}/failures`);
+      expect(counted.body).toEqual({ data: [{ status: "suppressed", reason, count: 1 }], exact: true });
     },
   );
 

@@ -70,7 +70,7 @@ const FAILED = ["failed", "bounced", "complained", "suppressed", "canceled", "ex
 
 /** Returns what a delivery that did not arrive means, or undefined if nothing went wrong with it. */
 export function failureOf(
-  delivery: Pick<Delivery, "status" | "reason" | "channel"> & { events?: DeliveryDetail["events"] },
+  delivery: Pick<Delivery, "status" | "reason"> & { channel?: Delivery["channel"]; events?: DeliveryDetail["events"] },
 ): Failure | undefined {
   const { status, reason, channel, events = [] } = delivery;
   if (!FAILED.includes(status)) return undefined;

@@ -199,4 +199,8 @@ export const failureTexts = {
     "Read what it says below, correct it, and send the message again.",
     "Lesen Sie unten, was er meldet, beheben Sie es, und senden Sie die Nachricht erneut.",
   ],
+
+  whyNot: ["Why some did not get it", "Warum manche sie nicht bekamen"],
+  moreReasons: ["{count} more reason||{count} more reasons", "{count} weiterer Grund||{count} weitere Gründe"],
+  newestFailures: ["Counted among the newest 10,000 failures.", "Gezählt unter den neuesten 10.000 Fehlschlägen."],
 } satisfies Texts;

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { MetricsByVariant } from "@tidings/contract/facts/activity";
 import { useState } from "react";
 import type { Static } from "typebox";
+import { FailureReasons } from "../../activity/failure/failure-reasons.tsx";
 import { useRead } from "../../platform/call/queries.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import { AsCall } from "../../platform/code/as-call.tsx";
@@ -14,7 +15,6 @@ import css from "../broadcasts.module.css";
 import { Preview } from "../preview/preview.tsx";
 import { About } from "./about.tsx";
 import { Compared } from "./compared.tsx";
-import { Failures } from "./failures.tsx";
 import { Funnel } from "./funnel.tsx";
 import { Progress } from "./progress.tsx";
 import { texts } from "./texts.ts";
@@ -36,7 +36,7 @@ export function Result({ broadcast, etag }: { broadcast: Broadcast; etag: string
           {(numbers) => (
             <>
               <Funnel broadcast={broadcast} numbers={numbers} />
-              {numbers.failed + numbers.bounced > 0 && <Failures broadcast={broadcast} />}
+              {numbers.failed + numbers.bounced > 0 && <FailureReasons room="broadcasts" id={id} />}
               {variants && numbers.variants && <Compared broadcast={broadcast} numbers={numbers.variants} />}
             </>
           )}

@@ -51,10 +51,6 @@ export const texts = {
     "{count} Person wurde zum Vergleich ausgelassen und bekam nichts.||{count} Personen wurden zum Vergleich ausgelassen und bekamen nichts.",
   ],
 
-  whyNot: ["Why some did not get it", "Warum manche sie nicht bekamen"],
-  moreReasons: ["{count} more reason||{count} more reasons", "{count} weiterer Grund||{count} weitere Gründe"],
-  newestFailures: ["Counted among the newest 10,000 failures.", "Gezählt unter den neuesten 10.000 Fehlschlägen."],
-
   compared: ["Variants compared", "Varianten im Vergleich"],
   by: ["Compare by", "Vergleichen nach"],
   variant: ["Variant", "Variante"],

@@ -16,6 +16,7 @@ import type { SnippetRow, Template } from "../template.ts";
 import css from "./editor.module.css";
 import { PreviewPane } from "./preview-pane.tsx";
 import { type Jump, TEMPLATE_SCOPE } from "./scope.ts";
+import { TestSend } from "./test-send.tsx";
 import { texts } from "./texts.ts";
 import { type PreviewFor, type TextFault, usePreview } from "./use-preview.ts";
 import { bodyOf, type TemplateValues, valuesOf } from "./values.ts";
@@ -54,9 +55,9 @@ export function TemplateForm({ version }: { version: Read<Template> }) {
         <div className={css.side}>
           <PreviewPane of={previewed} value={reader} onChange={setReader} />
           <AdviceList of={advice} onJump={({ part, line = 1 }) => setJump({ part, line })} />
+          <TestSend id={id} reader={reader} dirty={form.dirty} />
         </div>
       </div>
-      <p className="quiet">{t("testSend")}</p>
       <AsCall
         of={{
           method: "PATCH",

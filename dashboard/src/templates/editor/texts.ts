@@ -55,8 +55,14 @@ export const texts = {
     "Damit lässt sich nichts mehr senden. Was damit gesendet wurde, bleibt, wie es ist.",
   ],
   removed: ["{name} is deleted.", "{name} ist gelöscht."],
-  testSend: [
-    "To send it to somebody, use it in a transactional and try that.",
-    "Um sie jemandem zu senden, verwenden Sie sie in einer transaktionalen Nachricht und probieren Sie diese aus.",
+  testSend: ["Send a test", "Test senden"],
+  testSendAs: [
+    "As {person} would get it, with the data of the preview.",
+    "So, wie {person} sie bekäme, mit den Daten der Vorschau.",
   ],
+  testSendWho: ["Choose above whom the preview is for.", "Wählen Sie oben, für wen die Vorschau ist."],
+  testSendSaved: ["What is not saved is not sent.", "Was nicht gespeichert ist, wird nicht gesendet."],
+  testSendTo: ["To", "An"],
+  testSendOwn: ["their own address", "ihre eigene Adresse"],
+  testSendNow: ["Send the test", "Test senden"],
 } satisfies Texts;

@@ -1,5 +1,7 @@
 import type { Metrics } from "@tidings/contract/facts/activity";
 import { Link } from "@tanstack/react-router";
+import { FailureReasons } from "../../activity/failure/failure-reasons.tsx";
+import { Behind } from "../../analytics/behind.tsx";
 import { useRead } from "../../platform/call/queries.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useFormat } from "../../platform/language/format.ts";
@@ -27,19 +29,22 @@ export function Results({ of: { id, channel } }: { of: Transactional }) {
     <Section title={t("figures")}>
       <Answer of={read} loading={<Loading rows={2} />}>
         {(numbers) => (
-          <dl className={`${css.figures} numbers`}>
-            {shown[channel].map((name) => (
-              <div key={name}>
-                <dt>{t(`count_${name}`)}</dt>
-                <dd>
-                  {format.number(numbers[name])}
-                  {name !== "sent" && name !== "failed" && numbers.sent > 0 && (
-                    <span className="quiet"> {format.percent(numbers[name] / numbers.sent)}</span>
-                  )}
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <>
+            <dl className={`${css.figures} numbers`}>
+              {shown[channel].map((name) => (
+                <div key={name}>
+                  <dt>{t(`count_${name}`)}</dt>
+                  <dd>
+                    <Behind value={numbers[name]} of={{ source_id: id, metric: name }} label={t(`count_${name}`)} />
+                    {name !== "sent" && name !== "failed" && numbers.sent > 0 && (
+                      <span className="quiet"> {format.percent(numbers[name] / numbers.sent)}</span>
+                    )}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+            {numbers.failed + numbers.bounced > 0 && <FailureReasons room="transactionals" id={id} />}
+          </>
         )}
       </Answer>
       <p className={css.ways}>

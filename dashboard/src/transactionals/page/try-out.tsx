@@ -1,9 +1,7 @@
 import type { Triggered } from "@tidings/contract/messages/transactionals";
 import { Button, JsonInput, Stack } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
-import type { DeliveryDetail } from "../../activity/delivery.ts";
-import { Status } from "../../activity/status.tsx";
+import { SentDelivery } from "../../activity/sent-delivery.tsx";
 import { PersonField } from "../../people/person-field.tsx";
 import { useRead } from "../../platform/call/queries.ts";
 import { mayEdit, useWorkspace } from "../../platform/call/workspace.ts";
@@ -74,23 +72,7 @@ export function TryOut({ of }: { of: Transactional }) {
           )}
         </Stack>
       </form>
-      <div aria-live="polite">{sent && <Sent key={sent.delivery_id} id={sent.delivery_id} />}</div>
+      <SentDelivery id={sent?.delivery_id} />
     </Section>
-  );
-}
-
-/** What became of it, as it happens. */
-function Sent({ id }: { id: string }) {
-  const t = useTexts(texts);
-  const { id: workspace } = useWorkspace();
-  const { data } = useRead<DeliveryDetail>(`/deliveries/${id}`);
-  return (
-    <p className={css.sent}>
-      {data && <Status of={data.status} />}
-      <Link to="/w/$workspace/deliveries" params={{ workspace }} search={{ open: id }}>
-        {t("toDelivery")}
-      </Link>
-      {data?.recipient && <span className="quiet">{data.recipient}</span>}
-    </p>
   );
 }

@@ -15,6 +15,7 @@ export const NONE: Record<string, string> = {
   "POST /providers/{id}/test": "a test",
   "POST /webhooks/{id}/test": "a test",
   "POST /in-app-messages/{id}/test-sends": "a test; it is a delivery with the source test",
+  "POST /email-templates/{id}/test-sends": "a test; it is a delivery with the source test",
   "POST /transactionals/{id}/send": "a trigger call; it is a delivery",
   "POST /broadcasts/{id}/test-sends": "a test; it is a delivery with the source test",
   "POST /campaigns/{id}/runs": "a person's run, which their log shows",

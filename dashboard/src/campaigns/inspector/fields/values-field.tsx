@@ -46,7 +46,14 @@ export function ValuesField({ label, description, value, onChange, scope, error,
   };
   const set = (at: number, row: Row) => change(all.with(at, row));
   return (
-    <Input.Wrapper component="fieldset" label={label} labelElement="div" description={description} error={error}>
+    <Input.Wrapper
+      component="fieldset"
+      className={css.bare ?? ""}
+      label={label}
+      labelElement="div"
+      description={description}
+      error={error}
+    >
       <div className={css.rows}>
         {all.map(([name, text], i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a row is known by its place while its name is typed

@@ -3,6 +3,7 @@ import { stepsIn } from "@tidings/contract/campaigns/journey";
 import type { CampaignMetrics } from "@tidings/contract/campaigns/runs";
 import type { Static } from "typebox";
 import { channels } from "../../../activity/delivery.ts";
+import { FailureReasons } from "../../../activity/failure/failure-reasons.tsx";
 import { useRead } from "../../../platform/call/queries.ts";
 import { AsCall } from "../../../platform/code/as-call.tsx";
 import { useFormat } from "../../../platform/language/format.ts";
@@ -46,6 +47,7 @@ export function Numbers({ campaign }: TabProps) {
             <StepTable campaign={campaign.id} steps={campaign.steps} counts={metrics.steps} links />
           </Section>
           <MessageTable campaign={campaign} counts={metrics.steps} />
+          <FailureReasons room="campaigns" id={campaign.id} />
           {metrics.goal && <Goal campaign={campaign} goal={metrics.goal} />}
           <OverTime campaign={campaign.id} hasGoal={metrics.goal !== undefined} />
           {metrics.occurrences && metrics.occurrences.length > 0 && <Occurrences of={metrics.occurrences} />}

@@ -49,6 +49,8 @@ describe("a message", () => {
         "failed no_address",
         "queued null",
       ]);
+      const counted = await it.call("GET", `/api/v1/campaigns/${encodeId("cmp", of.campaignId)}/failures`);
+      expect(counted.body).toEqual({ data: [{ status: "failed", reason: "no_address", count: 1 }], exact: true });
       expect(JSON.stringify(rows)).toContain(shows);
     },
   );

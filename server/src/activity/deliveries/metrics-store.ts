@@ -1,5 +1,5 @@
 import type { Channel, DeliveryStatus, Metrics } from "@tidings/contract/facts/activity";
-import { empty, type Queries, sql } from "../platform/db/index.ts";
+import { empty, type Queries, sql } from "../../platform/db/index.ts";
 
 // Computes metrics by counting the rows that GET /deliveries lists. The sums of analytics have exactly the same numbers, and a test
 // compares both. Rows are counted if a query names a time of queueing or asks for steps of campaigns, which the sums don't have.
