@@ -57,9 +57,15 @@ const DeliveryStatus = OneOf([
 ]);
 export type DeliveryStatus = Static<typeof DeliveryStatus>;
 
+const names = {
+  source_name: Nullable(Type.String({ description: "The name that its source has now; null after it was removed." })),
+  message_name: Nullable(Type.String({ description: "The name that its in-app message has now." })),
+};
+
 export const Timeline = ListOf(
   Type.Object({
     ...ActivityEntry.properties,
+    ...names,
     status: Nullable(Type.Unsafe<DeliveryStatus>({ ...DeliveryStatus, description: "What its message is now." })),
   }),
 );
@@ -83,6 +89,7 @@ const fields = {
   channel: Channel,
   source: Source,
   source_id: Nullable(Type.String()),
+  ...names,
   step_id: Nullable(Type.String({ description: "The step of the campaign that sent it." })),
   step_position: Nullable(
     Type.Integer({

@@ -16,7 +16,7 @@ const read = (file: string) => readFileSync(join(src, file), "utf8");
 /** From the bottom to the top: a folder imports from itself and from those below. "" stands for main.tsx. */
 const ORDER = [
   ["platform"],
-  ["live"],
+  ["live", "find-person"],
   ["activity"],
   [
     "people",

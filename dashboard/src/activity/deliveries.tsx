@@ -14,7 +14,6 @@ import { DeliveryRow } from "./delivery-row.tsx";
 import { Facets } from "./filters/facets.tsx";
 import { FilterBar } from "./filters/filter-bar.tsx";
 import { type Changed, isFiltered, queryOf } from "./filters/search.ts";
-import { useSources } from "./filters/sources.ts";
 import { texts } from "./texts.ts";
 
 const route = getRouteApi("/w/$workspace/deliveries");
@@ -36,8 +35,6 @@ export function Deliveries() {
   const [now, setNow] = useState(Date.now);
   const query = { ...queryOf(search, now), limit: PAGE };
   const list = useList<Delivery>("/deliveries", query, { keep: true });
-  const sources = useSources();
-  const names = useMemo(() => new Map(sources.map(({ id, name }) => [id, name])), [sources]);
   const height = window.matchMedia(NARROW).matches ? 64 : 44;
 
   const change = useCallback(
@@ -77,9 +74,7 @@ export function Deliveries() {
           ) : (
             <div className={css.answer} data-old={list.isPlaceholderData}>
               <Rows rows={list.rows} list={list} idOf={({ id }) => id} label={t("deliveries")} height={height}>
-                {(delivery) => (
-                  <DeliveryRow delivery={delivery} source={names.get(delivery.source_id ?? "")} search={search} />
-                )}
+                {(delivery) => <DeliveryRow delivery={delivery} search={search} />}
               </Rows>
             </div>
           )

@@ -11,7 +11,6 @@ import css from "./activity.module.css";
 import { type DeliveryDetail, pageOfSource } from "./delivery.ts";
 import { DeliveryActions } from "./delivery-actions.tsx";
 import { FailureNote } from "./failure/failure-note.tsx";
-import { useSourceName } from "./filters/sources.ts";
 import { Snapshot } from "./snapshot.tsx";
 import { ChannelName, Status } from "./status.tsx";
 import { texts } from "./texts.ts";
@@ -75,8 +74,8 @@ function Detail({
   const format = useFormat();
   const { id: workspace } = useWorkspace();
   const { channel, status, recipient, person_id: person } = delivery;
-  const source = useSourceName(delivery.source_id);
   const kind = pageOfSource[delivery.source];
+  const { source_name: source, message_id: message } = delivery;
   const sourceText = source ? `${t(delivery.source)}: ${source}` : t(delivery.source);
   const subject = delivery.content?.subject ?? delivery.content?.title;
   return (
@@ -116,6 +115,14 @@ function Detail({
           [t("expiresAt"), delivery.expires_at && format.instant(delivery.expires_at)],
           [t("step"), delivery.step_id],
           [t("variant"), delivery.variant],
+          [
+            t("inAppMessage"),
+            message !== null && (
+              <Link to="/w/$workspace/in-app-messages/$id" params={{ workspace, id: message }}>
+                {delivery.message_name ?? message}
+              </Link>
+            ),
+          ],
           [t("provider"), delivery.provider],
           [
             t("providerId"),

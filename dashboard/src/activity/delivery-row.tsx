@@ -8,17 +8,16 @@ import type { Delivery } from "./delivery.ts";
 import type { DeliveriesSearch } from "./filters/search.ts";
 import { ChannelName, Status } from "./status.tsx";
 import { texts } from "./texts.ts";
+import { whatOf } from "./what.ts";
 
 interface DeliveryRowProps {
   delivery: Delivery;
-  /** The name of what sent it, where it is known. */
-  source: string | undefined;
   /** What else the address says while its drawer is open: the filters of the list. */
   search: DeliveriesSearch;
 }
 
 /** A link to the delivery's drawer, which marks the row while that is open. */
-export const DeliveryRow = memo(function DeliveryRow({ delivery, source, search }: DeliveryRowProps) {
+export const DeliveryRow = memo(function DeliveryRow({ delivery, search }: DeliveryRowProps) {
   const t = useTexts(texts);
   const format = useFormat();
   const { id: workspace } = useWorkspace();
@@ -34,7 +33,7 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, source, search 
         <Status of={delivery.status} />
       </span>
       <span className={`${css.rowWho} cut`}>{delivery.recipient ?? delivery.person_id ?? t("erased")}</span>
-      <span className={`${css.rowSource} quiet cut`}>{source ?? t(delivery.source)}</span>
+      <span className={`${css.rowSource} quiet cut`}>{whatOf(delivery) ?? t(delivery.source)}</span>
       <span className={`${css.rowChannel} quiet`}>
         <ChannelName of={delivery.channel} />
       </span>

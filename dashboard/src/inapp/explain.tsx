@@ -1,4 +1,4 @@
-import type { PersonRead } from "../people/person-name.ts";
+import type { PersonRead } from "../find-person/person-name.ts";
 import { getRouteApi } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { useRead } from "../platform/call/queries.ts";

@@ -2,7 +2,7 @@ import type { Subscriptions } from "@tidings/contract/audience/subscriptions";
 import { useMemo } from "react";
 import type { Static } from "typebox";
 import type { Delivery } from "../activity/delivery.ts";
-import { nameOf, type PersonRead } from "../people/person-name.ts";
+import { nameOf, type PersonRead } from "../find-person/person-name.ts";
 import { useList, useRead } from "../platform/call/queries.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";

@@ -1,7 +1,7 @@
 import type { BroadcastStatus } from "@tidings/contract/messages/broadcasts";
 import { Link } from "@tanstack/react-router";
 import type { Delivery } from "../activity/delivery.ts";
-import type { PersonRead } from "../people/person-name.ts";
+import type { PersonRead } from "../find-person/person-name.ts";
 import { useRead } from "../platform/call/queries.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { useFormat } from "../platform/language/format.ts";

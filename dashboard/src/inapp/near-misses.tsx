@@ -1,7 +1,7 @@
 import type { NearMisses as NearMissesShape } from "@tidings/contract/inapp/explain";
 import { Button } from "@mantine/core";
 import type { Static } from "typebox";
-import { nameOf, type PersonRead } from "../people/person-name.ts";
+import { nameOf, type PersonRead } from "../find-person/person-name.ts";
 import { useRead } from "../platform/call/queries.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";

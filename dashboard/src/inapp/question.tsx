@@ -1,6 +1,6 @@
 import { Button, Select, TextInput } from "@mantine/core";
 import { useMemo } from "react";
-import { PersonField } from "../people/person-field.tsx";
+import { PersonField } from "../find-person/person-field.tsx";
 import { useTexts } from "../platform/language/texts.ts";
 import { ScreenField } from "../screens/screen-field.tsx";
 import css from "./inapp.module.css";

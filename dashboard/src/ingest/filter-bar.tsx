@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from "@mantine/core";
+import { PersonField } from "../find-person/person-field.tsx";
 import { useTexts } from "../platform/language/texts.ts";
-import { ListSearch } from "../platform/list/list-search.tsx";
 import { Icon } from "../platform/look/icons.tsx";
 import { useCodes } from "./codes.ts";
 import css from "./rejected.module.css";
@@ -29,13 +29,10 @@ export function FilterBar({ search, onChange, onClear }: FilterBarProps) {
   );
   return (
     <search className={css.filters}>
-      <ListSearch
+      <PersonField
         className={css.filter}
-        label={t("person")}
-        placeholder={t("personPlaceholder")}
-        longest={256}
         value={person ?? ""}
-        onSearch={(text) => onChange({ person_id: text || undefined })}
+        onChange={(person) => onChange({ person_id: person || undefined })}
       />
       <NativeSelect
         aria-label={t("period")}

@@ -7,7 +7,6 @@ export const texts = {
     "Was Anwendungen meldeten und der Dienst nicht annahm. Einträge bleiben höchstens 7 Tage, ohne was nach einem Geheimnis aussieht.",
   ],
   person: ["Person", "Person"],
-  personPlaceholder: ["person_id", "person_id"],
   period: ["Period", "Zeitraum"],
   day: ["Last 24 hours", "Letzte 24 Stunden"],
   week: ["Last 7 days", "Letzte 7 Tage"],

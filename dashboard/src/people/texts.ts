@@ -52,7 +52,6 @@ export const texts = {
   erased: ["The person is erased.", "Die Person ist gelöscht."],
   person: ["Person", "Person"],
   search: ["Name, email, phone or person_id", "Name, E-Mail, Telefon oder person_id"],
-  searching: ["Searching …", "Suche …"],
   noMatchBody: [
     "The search compares the beginning of the person_id, the email, the phone number and the names.",
     "Die Suche vergleicht den Anfang von person_id, E-Mail, Telefonnummer und Namen.",

@@ -1,4 +1,4 @@
-import { nameOf } from "../people/person-name.ts";
+import { nameOf } from "../find-person/person-name.ts";
 import type { Query } from "../platform/call/call.ts";
 import type { IconName } from "../platform/look/icons.tsx";
 import { type AuthoredKind, authoredIcons, authoredKinds } from "../platform/list/authored-kinds.ts";

@@ -21,7 +21,10 @@ export function exportRoutes(app: App, ground: ConnectedGround): void {
     (request, reply) => {
       const { id } = request.caller.workspace;
       const filter = filterOf(id, request.query);
-      return sendFile(ground, reply, id, { name: "deliveries.csv", pages: (q) => deliveryLines(q, id, filter) });
+      return sendFile(ground, reply, id, {
+        name: "deliveries.csv",
+        pages: (q) => deliveryLines(q, id, filter, ground.slices.namesOf),
+      });
     },
   );
 

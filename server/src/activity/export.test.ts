@@ -174,7 +174,7 @@ describe("a large file", () => {
       insert into deliveries (person_key, id, workspace_id, channel, source, status, queued_at)
       select ${personKey(workspaceId, "many")}, gen_random_uuid(), ${workspaceId}, 'push', 'transactional', 'sent',
         '2026-03-01'::timestamptz + n / 7 * interval '1 millisecond' from generate_series(1, 4500) as n`);
-    const lines = () => deliveryLines(counted, workspaceId, filterOf(workspaceId, {}));
+    const lines = () => deliveryLines(counted, workspaceId, filterOf(workspaceId, {}), async () => new Map());
     const ids = (await all(lines()))
       .join("")
       .split("\r\n")

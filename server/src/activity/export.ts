@@ -3,8 +3,8 @@ import type { Queries } from "../platform/db/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { csvLine } from "../platform/transfer/csv.ts";
 import { inTurns } from "../platform/turns.ts";
-import type { LogOf } from "../workspaces/index.ts";
-import { shape } from "./deliveries/delivery-view.ts";
+import type { LogOf, NamesOf } from "../workspaces/index.ts";
+import { shape, withNames } from "./deliveries/delivery-view.ts";
 import { entryView, logOfPerson } from "./entry-view.ts";
 import { type DeliveryFilter, type DeliveryRow, listDeliveries } from "./deliveries/list-store.ts";
 import { type EntryFilter, type EntryRow, entriesOfDeliveries } from "./store.ts";
@@ -31,11 +31,18 @@ async function* pagesOf(q: Queries, workspaceId: string, filter: DeliveryFilter)
 }
 
 /** Yields message activity, one line for each delivery, with the fields of the list as columns. */
-export async function* deliveryLines(q: Queries, workspaceId: string, filter: DeliveryFilter): AsyncGenerator<string> {
+export async function* deliveryLines(
+  q: Queries,
+  workspaceId: string,
+  filter: DeliveryFilter,
+  namesOf: NamesOf,
+): AsyncGenerator<string> {
   const columns = Object.keys(Delivery.properties);
   yield csvLine(columns);
-  for await (const rows of pagesOf(q, workspaceId, filter))
-    yield (await inTurns(rows, (row) => line(columns, shape(row)))).join("");
+  for await (const rows of pagesOf(q, workspaceId, filter)) {
+    const shown = await withNames(q, workspaceId, { namesOf, shown: rows.map(shape) });
+    yield (await inTurns(shown, (row) => line(columns, row))).join("");
+  }
 }
 
 const EVENT_COLUMNS = [

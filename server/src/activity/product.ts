@@ -21,7 +21,7 @@ import { inExportTurns } from "../platform/transfer/export-file.ts";
 import { inTurns } from "../platform/turns.ts";
 import { type ConnectedGround, personKey } from "../workspaces/index.ts";
 import { searchOf, statusCounts } from "./deliveries/search.ts";
-import { filterOf, shape } from "./deliveries/delivery-view.ts";
+import { filterOf, shape, withNames } from "./deliveries/delivery-view.ts";
 import { entriesFilterOf, entryView, logOfPerson, timelineView } from "./entry-view.ts";
 import { exportRoutes } from "./export-product.ts";
 import { type DeliveryRow, listDeliveries } from "./deliveries/list-store.ts";
@@ -39,6 +39,7 @@ import {
 /** Message activity (/deliveries) and the log of one person. */
 export function product(app: App, ground: ConnectedGround): void {
   const { db } = ground;
+  const { namesOf } = ground.slices;
 
   app.get(
     "/deliveries",
@@ -65,10 +66,12 @@ export function product(app: App, ground: ConnectedGround): void {
       const rest = numbers && { counts: numbers };
       const events = include === "events" ? await entriesOfDeliveries(q, rows.slice(0, limit)) : undefined;
       const key = (row: DeliveryRow) => sorted.cursorOf([row.queued_at.toISOString(), row.id]);
-      if (!events) return { ...page(rows, limit, key, shape), ...rest } as never;
-      const { data, next_cursor } = page(rows, limit, key, (row) => ({ row, events: events.get(row.id) ?? [] }));
+      const { data, next_cursor } = page(rows, limit, key, shape);
+      const named = await withNames(q, workspace.id, { namesOf, shown: data });
+      if (!events) return { data: named, next_cursor, ...rest } as never;
       const texts: string[] = [];
-      for (const { row, events } of data) texts.push(await withEvents(shape(row), events));
+      for (const [i, delivery] of named.entries())
+        texts.push(await withEvents(delivery, events.get(rows[i]?.id ?? "") ?? []));
       return sendJson(reply, `{"data":[${texts.join(",")}],${JSON.stringify({ next_cursor, ...rest }).slice(1)}`);
     },
   );
@@ -85,13 +88,14 @@ export function product(app: App, ground: ConnectedGround): void {
     },
     async (request, reply) => {
       const id = decodeId("dlv", request.params.id);
-      const row = id && (await deliveryById(db, request.caller.workspace.id, id));
+      const { id: workspaceId } = request.caller.workspace;
+      const row = id && (await deliveryById(db, workspaceId, id));
       if (!row) throw notFound("delivery");
       const events = (await entriesOfDeliveries(db, [row])).get(row.id) ?? [];
-      const rest = await withEvents(shape(row), events);
+      const [delivery] = await withNames(db, workspaceId, { namesOf, shown: [shape(row)] });
+      const rest = await withEvents(delivery as object, events);
       let { content } = row;
       if (row.large) {
-        const { id: workspaceId } = request.caller.workspace;
         await holdTurn(ground.shares.contents, workspaceId, reply);
         content = await contentOf(inExportTurns(ground, workspaceId), row);
       }
@@ -155,7 +159,11 @@ function logRoutes(app: App, ground: ConnectedGround): void {
       const before = decodeCursor(cursor, "instant", "uuid");
       const filter = { ...entriesFilterOf(time), types: types?.split(",").map((type) => type.trim()) };
       const rows = await rowsOf(request, request.params.person_id, { filter, before, limit: limit + 1 });
-      return page(rows, limit, position, timelineView);
+      const { data, next_cursor } = page(rows, limit, position, timelineView);
+      const { id: workspaceId } = request.caller.workspace;
+      const { namesOf } = ground.slices;
+      const named = await withNames(inListTurns(ground, workspaceId), workspaceId, { namesOf, shown: data });
+      return { data: named, next_cursor };
     },
   );
 }

@@ -4,7 +4,7 @@ import { sourceText } from "../activity/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { badParameter, page } from "../platform/http/index.ts";
 import { sortedBy } from "../platform/resources/sorts.ts";
-import type { NameOf } from "../workspaces/index.ts";
+import type { NamesOf } from "../workspaces/index.ts";
 import { bySource, groups, METRICS, NO_SOURCE, type SourceGroup, totals } from "./counts-store.ts";
 import type { Period } from "./period.ts";
 import { rangeEnd, scopeOf } from "./series.ts";
@@ -27,7 +27,7 @@ const SORTS = { sorts: [...METRICS, NEWEST.slice(1)], defaultSort: NEWEST };
 export interface BreakdownPage {
   query: Omit<BreakdownQuery, "limit">;
   limit: number;
-  nameOf: NameOf;
+  namesOf: NamesOf;
 }
 
 /**
@@ -38,7 +38,7 @@ export interface BreakdownPage {
 export async function breakdownOf(
   q: Queries,
   workspaceId: string,
-  { query, limit, nameOf }: BreakdownPage,
+  { query, limit, namesOf }: BreakdownPage,
 ): Promise<Breakdown> {
   const [scope, period] = [scopeOf(workspaceId, query), periodOf(query)];
   const { by = "channel", sort, cursor } = query;
@@ -57,10 +57,16 @@ export async function breakdownOf(
   const key = (row: SourceGroup) =>
     sorted.cursorOf([...(metric ? [String(row[metric])] : []), row.source_id, row.source]);
   const { data, next_cursor } = page(rows, limit, key, sourceView);
-  const named: Breakdown["data"] = [];
-  for (const row of data)
-    named.push({ ...row, name: (row.source_id && (await nameOf(q, workspaceId, row.source_id))) ?? null });
-  return { ...summary, data: named, next_cursor };
+  const names = await namesOf(
+    q,
+    workspaceId,
+    data.map((row) => row.source_id).filter((id) => id !== null),
+  );
+  return {
+    ...summary,
+    data: data.map((row) => ({ ...row, name: names.get(row.source_id ?? "") ?? null })),
+    next_cursor,
+  };
 }
 
 const WHOLE = ["whole"] as const;

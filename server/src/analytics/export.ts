@@ -2,7 +2,7 @@ import type { Metrics } from "@tidings/contract/facts/activity";
 import type { Breakdown, BreakdownExportQuery, Series } from "@tidings/contract/facts/analytics";
 import type { Queries } from "../platform/db/index.ts";
 import { csvLine } from "../platform/transfer/csv.ts";
-import type { NameOf } from "../workspaces/index.ts";
+import type { NamesOf } from "../workspaces/index.ts";
 import { breakdownOf } from "./breakdown.ts";
 import { METRICS } from "./counts-store.ts";
 
@@ -26,7 +26,7 @@ export async function* breakdownLines(
   q: Queries,
   workspaceId: string,
   query: BreakdownExportQuery,
-  nameOf: NameOf,
+  namesOf: NamesOf,
 ): AsyncGenerator<string> {
   const { by = "channel" } = query;
   const keys = by === "source_id" ? (["source", "source_id", "name"] as const) : [by];
@@ -34,7 +34,7 @@ export async function* breakdownLines(
   let cursor: string | null = null;
   do {
     const asked = { ...query, ...(cursor !== null && { cursor }) };
-    const { data, next_cursor }: Breakdown = await breakdownOf(q, workspaceId, { query: asked, limit: PAGE, nameOf });
+    const { data, next_cursor }: Breakdown = await breakdownOf(q, workspaceId, { query: asked, limit: PAGE, namesOf });
     yield data.map((row) => csvLine([...keys.map((key) => row[key] ?? ""), ...numbers(row)])).join("");
     cursor = next_cursor;
   } while (cursor !== null);

@@ -61,7 +61,9 @@ export function product(app: App, ground: ConnectedGround): void {
     (request) => {
       const { limit = 50, ...query } = request.query;
       const { id } = request.caller.workspace;
-      return interactiveQuery(ground, id, (db) => breakdownOf(db, id, { query, limit, nameOf: ground.slices.nameOf }));
+      return interactiveQuery(ground, id, (db) =>
+        breakdownOf(db, id, { query, limit, namesOf: ground.slices.namesOf }),
+      );
     },
   );
 
@@ -74,7 +76,7 @@ export function product(app: App, ground: ConnectedGround): void {
       // Checked here, because an error can't be sent after the file has begun.
       periodOf(request.query);
       const { id } = request.caller.workspace;
-      const pages = (q: Queries) => breakdownLines(q, id, request.query, ground.slices.nameOf);
+      const pages = (q: Queries) => breakdownLines(q, id, request.query, ground.slices.namesOf);
       return sendFile(ground, reply, id, { name: "metrics.csv", pages });
     },
   );

@@ -28,7 +28,7 @@ const tags = ["audiences"];
 export function product(app: App, ground: ConnectedGround): void {
   const { db, clock } = ground;
   const {
-    nameOf,
+    namesOf,
     usersOf: { audience: others },
   } = ground.slices;
 
@@ -131,7 +131,7 @@ export function product(app: App, ground: ConnectedGround): void {
       const row = await audienceById(db, workspaceId, idOf(request.params.id));
       if (!row) throw notFound("audience");
       return interactiveQuery(ground, workspaceId, (db) =>
-        why(db, workspaceId, { audience: row, personId: request.params.person_id, nameOf, now: clock.now() }),
+        why(db, workspaceId, { audience: row, personId: request.params.person_id, namesOf, now: clock.now() }),
       );
     },
   );

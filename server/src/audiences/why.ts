@@ -3,7 +3,7 @@ import { findPeople } from "../people/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
-import type { NameOf } from "../workspaces/index.ts";
+import type { NamesOf } from "../workspaces/index.ts";
 import { conditionsWithin, type FilterContext, loadFilterContext } from "./filter/context.ts";
 import { evaluate } from "./filter/evaluate.ts";
 import { factsOf } from "./filter/facts.ts";
@@ -15,7 +15,7 @@ import type { AudienceRow } from "./store.ts";
 export async function why(
   q: Queries,
   workspaceId: string,
-  { audience, personId, nameOf, now }: { audience: AudienceRow; personId: string; nameOf: NameOf; now: Date },
+  { audience, personId, namesOf, now }: { audience: AudienceRow; personId: string; namesOf: NamesOf; now: Date },
 ) {
   const [person] = await findPeople(q, [{ workspaceId, id: personId }]);
   if (!person) throw new Problem("person_not_found", "This workspace knows no person with this person_id.");
@@ -23,10 +23,7 @@ export async function why(
   const context = await loadFilterContext(q, workspaceId, { filter, now });
   const [facts] = await factsOf(q, [person], filter, context);
   if (!facts) throw new Error("no facts of the person");
-  for (const id of sourcesIn(filter, context)) {
-    const name = await nameOf(q, workspaceId, id);
-    if (name !== undefined) facts.names.set(id, name);
-  }
+  for (const [id, name] of await namesOf(q, workspaceId, sourcesIn(filter, context))) facts.names.set(id, name);
   const verdict = evaluate(filter, facts, context);
   const among = await isAmong(q, filter, context, person.person_key);
   return { person_id: personId, in: among, because: because(verdict), verdict };

@@ -1,7 +1,8 @@
 // WHY: one message to many people, because an author decided so.
 import type { OutboundGround } from "../outbound/index.ts";
-import type { Slice } from "../workspaces/index.ts";
-import { audienceUsers, messageUsers, nameOf, templateUsers, topicUsers } from "./definition/audience.ts";
+import { namesBy, type Slice } from "../workspaces/index.ts";
+import { audienceUsers, messageUsers, templateUsers, topicUsers } from "./definition/audience.ts";
+import { namesById } from "./definition/store.ts";
 import { hearsLimits, startBroadcasts } from "./fanout/work.ts";
 import { product, progressOf } from "./product.ts";
 
@@ -12,6 +13,6 @@ export const slice: Slice<OutboundGround> = {
   start: startBroadcasts,
   hears: (ground) => [hearsLimits(ground)],
   users: { topic: topicUsers, template: templateUsers, message: messageUsers, audience: audienceUsers },
-  nameOf,
+  namesOf: namesBy("bc", namesById),
   progressOf,
 };

@@ -1,5 +1,5 @@
 // WHY: automated journeys. A person enters a campaign when its trigger fires, and passes one step after another.
-import type { Slice } from "../workspaces/index.ts";
+import { namesBy, type Slice } from "../workspaces/index.ts";
 import { startCalls } from "./calls/work.ts";
 import { hearsLimits } from "./engine/inside.ts";
 import { startCampaigns } from "./engine/work.ts";
@@ -9,7 +9,8 @@ import { hearsPeople } from "./entry/by-audience.ts";
 import { hearsActivity } from "./entry/by-activity.ts";
 import { hearsEvents } from "./entry/by-event.ts";
 import { startSchedules } from "./entry/schedule-work.ts";
-import { nameOf, progressOf, users } from "./definition/users.ts";
+import { namesById } from "./definition/store.ts";
+import { progressOf, users } from "./definition/users.ts";
 import { jobs } from "./jobs.ts";
 import { logOf } from "./look/log.ts";
 import { product } from "./product.ts";
@@ -38,7 +39,7 @@ export const slice: Slice<CampaignsGround> = {
     hearsLimits(ground),
   ],
   users,
-  nameOf,
+  namesOf: namesBy("cmp", namesById),
   progressOf,
   holds,
   logOf,

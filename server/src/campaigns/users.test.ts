@@ -82,8 +82,8 @@ test("what is published keeps it too, and so does an older journey while somebod
 test("a campaign names its deliveries' source", async () => {
   const id = await campaign({ name: "Named" });
   const { slices } = it.service.ground;
-  expect(await slices.nameOf(db, it.workspaceId, id)).toBe("Named");
-  expect(await slices.nameOf(db, (await it.another()).workspaceId, id)).toBeUndefined();
+  expect(await slices.namesOf(db, it.workspaceId, [id])).toEqual(new Map([[id, "Named"]]));
+  expect(await slices.namesOf(db, (await it.another()).workspaceId, [id])).toEqual(new Map());
 });
 
 test("an activation that is answered is known at once, and a pause and an archive are, too", async () => {

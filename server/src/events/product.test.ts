@@ -82,12 +82,15 @@ test("the time line has everything of a person in one order, with what became of
     type: string;
     status: string;
     delivery_id: string;
+    message_name: string | null;
     data: object;
   }[];
   const inApp = line.filter(({ type }) => type.startsWith("in_app."));
-  expect(inApp.map(({ type, status, delivery_id: of }) => [type, status, of]).toSorted()).toEqual([
-    ["in_app.impression", "shown", delivery_id],
-    ["in_app.queued", "shown", delivery_id],
+  expect(
+    inApp.map(({ type, status, delivery_id: of, message_name }) => [type, status, of, message_name]).toSorted(),
+  ).toEqual([
+    ["in_app.impression", "shown", delivery_id, "m"],
+    ["in_app.queued", "shown", delivery_id, "m"],
   ]);
   const others = line.filter(({ type }) => !type.startsWith("in_app."));
   expect(others.map(({ type }) => type)).toEqual([

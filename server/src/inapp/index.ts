@@ -1,7 +1,7 @@
 // HOW: in-app messages. The service queues and the application pulls: sync decides what a person may see, streams tell it when
 // to sync again.
-import type { ConnectedGround, Slice } from "../workspaces/index.ts";
-import { nameOf } from "./definition/define.ts";
+import { type ConnectedGround, namesBy, type Slice } from "../workspaces/index.ts";
+import { namesById } from "./definition/definition-store.ts";
 import { holds } from "./delivery/holds.ts";
 import { screenUsers } from "./definition/screen-users.ts";
 import { gateway } from "./gateway.ts";
@@ -22,7 +22,7 @@ export const slice: Slice<InAppGround & ConnectedGround> = {
   gateway,
   product,
   jobs,
-  nameOf,
+  namesOf: namesBy("msg", namesById),
   holds,
   screenUsers,
 };

@@ -1,9 +1,9 @@
 // WHY: one message to one person, because a call says so.
-import type { Slice } from "../workspaces/index.ts";
+import { namesBy, type Slice } from "../workspaces/index.ts";
 import { gateway } from "./gateway.ts";
 import { product } from "./product.ts";
+import { namesById } from "./store.ts";
 import { templateUsers } from "./templated.ts";
-import { nameOf } from "./transactional.ts";
 import type { TransactionalsGround } from "./trigger.ts";
 
 export type { DataSchema } from "./contract.ts";
@@ -15,5 +15,5 @@ export const slice: Slice<TransactionalsGround> = {
   gateway,
   product,
   users: { template: templateUsers },
-  nameOf,
+  namesOf: namesBy("tx", namesById),
 };

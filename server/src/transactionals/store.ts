@@ -75,6 +75,9 @@ export async function byId(q: Queries, workspaceId: string, id: string): Promise
   )[0];
 }
 
+export const namesById = (q: Queries, workspaceId: string, ids: string[]): Promise<{ id: string; name: string }[]> =>
+  q.query(sql`select id, name from transactionals where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])`);
+
 /** Returns the names of up to ten transactionals that send this template. */
 export const withTemplate = (q: Queries, workspaceId: string, wireId: string): Promise<{ name: string }[]> =>
   q.query(sql`

@@ -46,12 +46,6 @@ export async function create(
   return unique(trigger_name, () => insert(tx, row, now));
 }
 
-/** Returns the name of a transactional by its wire id; undefined for other ids. */
-export async function nameOf(q: Queries, workspaceId: string, text: string): Promise<string | undefined> {
-  const id = decodeId("tx", text);
-  return id && (await byId(q, workspaceId, id))?.name;
-}
-
 const trackingColumns = ({ opens, clicks }: NonNullable<TransactionalInput["tracking"]>) => ({
   track_opens: opens,
   track_clicks: clicks,

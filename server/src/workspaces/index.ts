@@ -20,13 +20,14 @@ export {
   workspaceOf,
 } from "./keys/authenticate.ts";
 export { type CallerRef, keysOf, liveKeys } from "./keys/keys-store.ts";
+export { namesBy } from "./names.ts";
 export { networkOf } from "./keys/strangers.ts";
 export {
   type ConnectedGround,
   type LogEntry,
   type LogOf,
   connect,
-  type NameOf,
+  type NamesOf,
   type ProgressOf,
   type Slice,
   type Users,

@@ -31,8 +31,8 @@ export interface Slice<G extends Ground = Ground> {
   users?: Partial<Users>;
   /** Finds what uses screens. */
   screenUsers?: ScreenUsers;
-  /** Names the sources of messages. */
-  nameOf?: NameOf;
+  /** Names the sources of messages, and in-app messages. */
+  namesOf?: NamesOf;
   /** Says how far the work of its resources is. */
   progressOf?: ProgressOf;
   /** Finds those of its credentials that are still valid: open streams end with theirs. */
@@ -71,8 +71,8 @@ type UsersOf<T> = (q: Queries, workspaceId: string, id: string) => Promise<T[]>;
 /** Returns what uses each of these screens, by their names. */
 type ScreenUsers = (q: Queries, workspaceId: string, names: string[]) => Promise<Map<string, ScreenUser[]>>;
 
-/** Returns the name of a source by its id on the wire, such as `bc_...`; undefined if the id is not of this slice. */
-export type NameOf = (q: Queries, workspaceId: string, id: string) => Promise<string | undefined>;
+/** Returns the names of sources and in-app messages by their ids on the wire, such as `bc_...`; others and unknown ones are left out. */
+export type NamesOf = (q: Queries, workspaceId: string, ids: Iterable<string>) => Promise<Map<string, string>>;
 
 /** Returns how far the work of a resource is, by its id on the wire; undefined if the id is not of this slice, or has no work. */
 export type ProgressOf = (q: Queries, workspaceId: string, id: string, now: Date) => Promise<LiveProgress | undefined>;
@@ -106,7 +106,7 @@ export type LogOf = (q: Queries, personKey: string, page: LogPage) => Promise<Lo
 export interface Connected {
   usersOf: Users;
   screenUsers: ScreenUsers;
-  nameOf: NameOf;
+  namesOf: NamesOf;
   held: Held[];
   logOf: LogOf;
   progressOf: ProgressOf;
@@ -120,7 +120,7 @@ export interface ConnectedGround extends Ground {
 
 /** Connects the slices: each question goes to all slices that answer it, from the top of the house to the bottom. */
 export function connect(
-  slices: Pick<Slice, "users" | "screenUsers" | "nameOf" | "holds" | "logOf" | "progressOf" | "validCallers">[],
+  slices: Pick<Slice, "users" | "screenUsers" | "namesOf" | "holds" | "logOf" | "progressOf" | "validCallers">[],
 ): Connected {
   const fromTop = slices.toReversed();
   const usersIn =
@@ -144,12 +144,12 @@ export function connect(
           found.set(name, [...(found.get(name) ?? []), ...users]);
       return found;
     },
-    async nameOf(q, workspaceId, id) {
-      for (const { nameOf } of fromTop) {
-        const name = await nameOf?.(q, workspaceId, id);
-        if (name !== undefined) return name;
-      }
-      return undefined;
+    async namesOf(q, workspaceId, ids) {
+      const asked = [...new Set(ids)];
+      const found = new Map<string, string>();
+      for (const { namesOf } of fromTop)
+        for (const [id, name] of (await namesOf?.(q, workspaceId, asked)) ?? []) found.set(id, name);
+      return found;
     },
     held: slices.flatMap(({ holds = [] }) => holds),
     async progressOf(q, workspaceId, id, now) {

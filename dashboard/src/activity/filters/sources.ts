@@ -10,7 +10,7 @@ export interface NamedSource {
 }
 type Listed = { data: { id: string; name: string }[] };
 
-/** The most of each kind that are read: the newest. A delivery of an older one shows its kind alone. */
+/** The most of each kind that are read: the newest. An older one is chosen by its id. */
 const MOST = 200;
 
 /** Reads the names of the transactionals, broadcasts and campaigns. */
@@ -32,8 +32,8 @@ export function useSources(): readonly NamedSource[] {
   }, [transactionals.data, broadcasts.data, campaigns.data]);
 }
 
-/** Returns the name of a source, or undefined where it is not among those that were read. */
-export function useSourceName(id: string | null): string | undefined {
+/** Returns the names of the newest sources by their ids, for entries of the log, which come without. */
+export function useSourceNames(): ReadonlyMap<string, string> {
   const sources = useSources();
-  return useMemo(() => sources.find((one) => one.id === id)?.name, [sources, id]);
+  return useMemo(() => new Map(sources.map(({ id, name }) => [id, name])), [sources]);
 }

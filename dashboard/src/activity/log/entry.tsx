@@ -15,8 +15,14 @@ const iconOf = (about: string): IconName => {
   return about === "person" ? "people" : about === "campaign" ? "send" : "clock";
 };
 
+interface LogEntryProps {
+  entry: FeedEntry;
+  /** The names of the newest sources, by their ids. */
+  names: ReadonlyMap<string, string>;
+}
+
 /** One entry: what happened, to whom, and from where it came. It leads to the delivery, or else to the person. */
-export function LogEntry({ entry: { type, timestamp, data } }: { entry: FeedEntry }) {
+export function LogEntry({ entry: { type, timestamp, data }, names }: LogEntryProps) {
   const t = useTexts(texts);
   const format = useFormat();
   const { id: workspace } = useWorkspace();
@@ -58,7 +64,9 @@ export function LogEntry({ entry: { type, timestamp, data } }: { entry: FeedEntr
           <span className="quiet">{recipient ?? (delivery ? t("erased") : "")}</span>
         )}
       </span>
-      <span className={`${css.source} quiet cut`}>{source && t(source)}</span>
+      <span className={`${css.source} quiet cut`}>
+        {source && [names.get(data.source_id ?? "") ?? t(source), data.step_id].filter(Boolean).join(" · ")}
+      </span>
     </div>
   );
 }

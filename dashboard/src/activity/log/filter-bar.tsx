@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from "@mantine/core";
+import { PersonField } from "../../find-person/person-field.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
-import { ListSearch } from "../../platform/list/list-search.tsx";
 import { Icon } from "../../platform/look/icons.tsx";
 import css from "../activity.module.css";
 import { channels, sources } from "../delivery.ts";
@@ -37,13 +37,10 @@ export function LogFilterBar({ filters, onChange, onClear }: LogFilterBarProps) 
   );
   return (
     <search className={css.filters}>
-      <ListSearch
+      <PersonField
         className={css.personFilter}
-        label={t("person")}
-        placeholder={t("personPlaceholder")}
-        longest={256}
         value={filters.person_id ?? ""}
-        onSearch={(text) => onChange({ person_id: text || undefined })}
+        onChange={(person) => onChange({ person_id: person || undefined })}
       />
       <NativeSelect
         aria-label={say("kind")}

@@ -7,6 +7,7 @@ import { Icon } from "../../platform/look/icons.tsx";
 import { Rows } from "../../platform/rows.tsx";
 import { Answer, Empty, Loading } from "../../platform/states/states.tsx";
 import { Page } from "../../platform/trail.tsx";
+import { useSourceNames } from "../filters/sources.ts";
 import type { FeedEntry } from "./feed.ts";
 import { LogEntry } from "./entry.tsx";
 import { LogFilterBar } from "./filter-bar.tsx";
@@ -26,6 +27,7 @@ export function Log() {
   const navigate = route.useNavigate();
   const { still, paused, setPaused, place } = useStill();
   const list = useFeed(filters, still);
+  const names = useSourceNames();
   const height = window.matchMedia(NARROW).matches ? 60 : 40;
   const change = useCallback(
     (changed: { [K in keyof LogFilters]: LogFilters[K] | undefined }) =>
@@ -59,7 +61,7 @@ export function Log() {
           ) : (
             <div ref={place} data-still={still}>
               <Rows rows={rows} list={list} idOf={idOf} label={t("activity")} height={height}>
-                {(entry) => <LogEntry entry={entry} />}
+                {(entry) => <LogEntry entry={entry} names={names} />}
               </Rows>
               {rows.length === 0 && <p className="quiet">{t("looking")}</p>}
             </div>

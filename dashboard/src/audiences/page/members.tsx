@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { PersonField } from "../../people/person-field.tsx";
+import { PersonField } from "../../find-person/person-field.tsx";
 import { queries, useList } from "../../platform/call/queries.ts";
 import { mayEdit, useWorkspace } from "../../platform/call/workspace.ts";
 import { FormProblem } from "../../platform/form/parts.tsx";

@@ -2,7 +2,7 @@ import type { AudienceVerdict, ConditionResult } from "@tidings/contract/audienc
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Static } from "typebox";
-import { PersonField } from "../../people/person-field.tsx";
+import { PersonField } from "../../find-person/person-field.tsx";
 import { useRead } from "../../platform/call/queries.ts";
 import { isRefusal } from "../../platform/call/refusal.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Delivery } from "../../activity/delivery.ts";
 import { Status } from "../../activity/status.tsx";
-import { PersonField } from "../../people/person-field.tsx";
+import { PersonField } from "../../find-person/person-field.tsx";
 import { useRead } from "../../platform/call/queries.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import { FormProblem } from "../../platform/form/parts.tsx";

@@ -1,5 +1,5 @@
 import { NativeSelect, SegmentedControl, Switch } from "@mantine/core";
-import { PersonField } from "../../people/person-field.tsx";
+import { PersonField } from "../../find-person/person-field.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
 import { ScreenField } from "../../screens/screen-field.tsx";
 import type { PreviewContext } from "./context.ts";

@@ -1,6 +1,6 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { PersonField } from "../../people/person-field.tsx";
+import { PersonField } from "../../find-person/person-field.tsx";
 import { mayEdit, useWorkspace } from "../../platform/call/workspace.ts";
 import { FormProblem } from "../../platform/form/parts.tsx";
 import { useTexts } from "../../platform/language/texts.ts";

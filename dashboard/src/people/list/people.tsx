@@ -11,7 +11,7 @@ import { Rows } from "../../platform/rows.tsx";
 import { Answer, Empty, Loading } from "../../platform/states/states.tsx";
 import { Page } from "../../platform/trail.tsx";
 import css from "../people.module.css";
-import { nameOf, type PersonRead } from "../person-name.ts";
+import { nameOf, type PersonRead } from "../../find-person/person-name.ts";
 import type { PeopleSearch } from "../search.ts";
 import { texts } from "../texts.ts";
 import { Find } from "./find.tsx";

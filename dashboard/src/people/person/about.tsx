@@ -3,7 +3,7 @@ import { useTexts } from "../../platform/language/texts.ts";
 import { Badge, Facts, Section } from "../../platform/look/parts.tsx";
 import { Copy } from "../../platform/states/copy.tsx";
 import css from "../people.module.css";
-import type { PersonRead } from "../person-name.ts";
+import type { PersonRead } from "../../find-person/person-name.ts";
 import { texts } from "../texts.ts";
 
 /** Who a person is: ids and addresses with their standing, and the attributes. */

@@ -9,7 +9,7 @@ import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Badge, Item, Lines, List } from "../../platform/look/parts.tsx";
 import { Answer, Empty, Loading } from "../../platform/states/states.tsx";
-import type { PersonRead } from "../person-name.ts";
+import type { PersonRead } from "../../find-person/person-name.ts";
 import { texts } from "../texts.ts";
 
 type Explained = Static<typeof Explanations>["data"][number];

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Ask } from "../../platform/ask.tsx";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useTexts } from "../../platform/language/texts.ts";
-import { PersonField } from "../person-field.tsx";
+import { PersonField } from "../../find-person/person-field.tsx";
 import css from "../people.module.css";
 import { texts } from "../texts.ts";
 

@@ -3,7 +3,6 @@ import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { Delivery } from "../../activity/delivery.ts";
 import { DeliveryRow } from "../../activity/delivery-row.tsx";
-import { useSources } from "../../activity/filters/sources.ts";
 import { useList } from "../../platform/call/queries.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useTexts } from "../../platform/language/texts.ts";
@@ -18,8 +17,6 @@ export function Messages({ person }: { person: string }) {
   const t = useTexts(texts);
   const { id: workspace } = useWorkspace();
   const list = useList<Delivery>("/deliveries", { person_id: person });
-  const sources = useSources();
-  const names = useMemo(() => new Map(sources.map(({ id, name }) => [id, name])), [sources]);
   const search = useMemo(() => ({ person_id: person }), [person]);
   const height = window.matchMedia(NARROW).matches ? 64 : 44;
   return (
@@ -32,9 +29,7 @@ export function Messages({ person }: { person: string }) {
         ) : (
           <>
             <Rows rows={list.rows} list={list} idOf={({ id }) => id} label={t("tab_messages")} height={height}>
-              {(delivery) => (
-                <DeliveryRow delivery={delivery} source={names.get(delivery.source_id ?? "")} search={search} />
-              )}
+              {(delivery) => <DeliveryRow delivery={delivery} search={search} />}
             </Rows>
             <Button
               mt="sm"

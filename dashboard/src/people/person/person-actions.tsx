@@ -7,7 +7,7 @@ import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
 import { texts as states } from "../../platform/states/texts.ts";
 import { tell } from "../../platform/states/toasts.tsx";
-import type { PersonRead } from "../person-name.ts";
+import type { PersonRead } from "../../find-person/person-name.ts";
 import { texts } from "../texts.ts";
 import { Erase } from "./erase.tsx";
 import { Merge } from "./merge.tsx";

@@ -7,7 +7,7 @@ import { useRemember } from "../../platform/recent.ts";
 import { Answer, Loading } from "../../platform/states/states.tsx";
 import { Page } from "../../platform/trail.tsx";
 import css from "../people.module.css";
-import { nameOf, type PersonRead } from "../person-name.ts";
+import { nameOf, type PersonRead } from "../../find-person/person-name.ts";
 import { type PersonSearch, tabs } from "../search.ts";
 import { texts } from "../texts.ts";
 import { About } from "./about.tsx";

@@ -15,7 +15,7 @@ import { Note, Section } from "../../platform/look/parts.tsx";
 import { Answer, Loading } from "../../platform/states/states.tsx";
 import { texts as states } from "../../platform/states/texts.ts";
 import css from "../people.module.css";
-import { nameOf, type PersonRead } from "../person-name.ts";
+import { nameOf, type PersonRead } from "../../find-person/person-name.ts";
 import { texts } from "../texts.ts";
 
 type Read = Static<typeof SubscriptionsShape>;

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { channelIcon } from "../../activity/delivery.ts";
 import { EntryName } from "../../activity/entry-name.tsx";
 import { Status } from "../../activity/status.tsx";
+import { whatOf } from "../../activity/what.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
@@ -22,18 +23,19 @@ const SAID = ["run_id", "name", "source", "attempt", "provider_message_id", "rec
 
 interface TimelineEntryProps {
   entry: Entry;
-  /** The name of what sent its message, or of its campaign. */
-  source: string | undefined;
+  /** What happened to the same message shortly before, the latest first. */
+  earlier: readonly Entry[];
 }
 
 /** One thing that happened, with a link to the message or the run that it is about. */
-export function TimelineEntry({ entry, source }: TimelineEntryProps) {
+export function TimelineEntry({ entry, earlier }: TimelineEntryProps) {
   const format = useFormat();
   const { type, at, channel, data, status } = entry;
   const about = type.split(".", 1)[0] as string;
   const icon = channel ? channelIcon[channel] : (ICONS[type] ?? ICONS[about] ?? "people");
   const what = type.split(".")[1] ?? "";
   const last = status === (MADE[what] ?? what);
+  const message = whatOf(entry);
   return (
     <li className={css.entry}>
       <Icon name={icon} />
@@ -41,7 +43,7 @@ export function TimelineEntry({ entry, source }: TimelineEntryProps) {
         <To entry={entry}>
           <EntryName type={type} data={data} />
         </To>
-        {source && <span className="quiet"> · {source}</span>}
+        {message && <span className="quiet"> · {message}</span>}
       </span>
       <span className={css.entryEnd}>
         {/* What the message is by now, where this entry is not that. */}
@@ -51,7 +53,27 @@ export function TimelineEntry({ entry, source }: TimelineEntryProps) {
         </time>
       </span>
       <EntryData entry={entry} />
+      {earlier.map((one) => (
+        <Earlier key={one.id} entry={one} />
+      ))}
     </li>
+  );
+}
+
+/** One of the things that led to the entry above it. */
+function Earlier({ entry }: { entry: Entry }) {
+  const format = useFormat();
+  const { type, at, data } = entry;
+  return (
+    <div className={`${css.earlier} quiet`}>
+      <span>
+        <EntryName type={type} data={data} />
+      </span>
+      <time className="numbers" dateTime={at} title={format.instant(at)}>
+        {format.time(at)}
+      </time>
+      <EntryData entry={entry} />
+    </div>
   );
 }
 

@@ -1,7 +1,6 @@
 import type { Timeline as TimelineShape } from "@tidings/contract/facts/activity";
 import { useMemo } from "react";
 import type { Static } from "typebox";
-import { useSources } from "../../activity/filters/sources.ts";
 import { useList } from "../../platform/call/queries.ts";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
@@ -11,6 +10,7 @@ import { Answer, Empty, Loading } from "../../platform/states/states.tsx";
 import css from "../people.module.css";
 import { kinds } from "../search.ts";
 import { texts } from "../texts.ts";
+import { folded } from "./folded.ts";
 import { TimelineEntry } from "./timeline-entry.tsx";
 
 export type Entry = Static<typeof TimelineShape>["data"][number];
@@ -62,15 +62,13 @@ export function Timeline({ path, show, onShow }: TimelineProps) {
 
 function Days({ entries }: { entries: readonly Entry[] }) {
   const format = useFormat();
-  const sources = useSources();
-  const names = useMemo(() => new Map(sources.map(({ id, name }) => [id, name])), [sources]);
   const days = useMemo(() => [...Map.groupBy(entries, ({ at }) => format.date(at))], [entries, format]);
   return days.map(([day, those]) => (
     <section key={day} aria-label={day}>
       <h3 className={css.day}>{day}</h3>
       <ol className={css.entries}>
-        {those.map((entry) => (
-          <TimelineEntry key={entry.id} entry={entry} source={names.get(entry.source_id ?? "")} />
+        {folded(those).map(([entry, ...earlier]) => (
+          <TimelineEntry key={entry.id} entry={entry} earlier={earlier} />
         ))}
       </ol>
     </section>

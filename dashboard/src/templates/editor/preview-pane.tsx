@@ -1,6 +1,6 @@
 import { JsonInput, SegmentedControl, Switch } from "@mantine/core";
 import { useState } from "react";
-import { PersonField } from "../../people/person-field.tsx";
+import { PersonField } from "../../find-person/person-field.tsx";
 import { Busy, FormProblem } from "../../platform/form/parts.tsx";
 import { HtmlFrame } from "../../platform/html-frame.tsx";
 import { useFormat } from "../../platform/language/format.ts";

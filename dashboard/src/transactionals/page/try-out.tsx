@@ -2,7 +2,7 @@ import type { Triggered } from "@tidings/contract/messages/transactionals";
 import { Button, JsonInput, Stack } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { SentDelivery } from "../../activity/sent-delivery.tsx";
-import { PersonField } from "../../people/person-field.tsx";
+import { PersonField } from "../../find-person/person-field.tsx";
 import { useRead } from "../../platform/call/queries.ts";
 import { mayEdit, useWorkspace } from "../../platform/call/workspace.ts";
 import { useForm } from "../../platform/form/form.ts";

@@ -2,9 +2,9 @@ import type { Member } from "@tidings/contract/members";
 import type { ApiKey } from "@tidings/contract/workspaces";
 import { Button, NativeSelect } from "@mantine/core";
 import type { Static } from "typebox";
+import { PersonField } from "../../find-person/person-field.tsx";
 import { useList } from "../../platform/call/queries.ts";
 import { useTexts } from "../../platform/language/texts.ts";
-import { ListSearch } from "../../platform/list/list-search.tsx";
 import { Icon } from "../../platform/look/icons.tsx";
 import css from "./audit.module.css";
 import { resourceTypes, useNames } from "./names.ts";
@@ -51,13 +51,10 @@ export function FilterBar({ search, nameOf, onChange, onClear }: FilterBarProps)
         onChange={(event) => onChange({ period: periodNames.find((name) => name === event.currentTarget.value) })}
         data={[{ value: "", label: t("anyTime") }, ...periodNames.map((value) => ({ value, label: t(value) }))]}
       />
-      <ListSearch
+      <PersonField
         className={css.filter}
-        label={t("person")}
-        placeholder={t("personPlaceholder")}
-        longest={256}
         value={search.person_id ?? ""}
-        onSearch={(text) => onChange({ person_id: text || undefined })}
+        onChange={(person) => onChange({ person_id: person || undefined })}
       />
       {action && (
         <Chip

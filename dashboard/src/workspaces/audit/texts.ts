@@ -27,7 +27,6 @@ export const texts = {
   month: ["Last 30 days", "Letzte 30 Tage"],
   quarter: ["Last 90 days", "Letzte 90 Tage"],
   person: ["Person", "Person"],
-  personPlaceholder: ["person_id", "person_id"],
   only: ["Only {name}", "Nur {name}"],
   showAll: ["{name}: show all", "{name}: alle zeigen"],
   clear: ["Clear filters", "Filter löschen"],

@@ -1,8 +1,9 @@
 import type { DeliveryExportQuery } from "@tidings/contract/facts/activity";
+import type { Queries } from "../../platform/db/index.ts";
 import { badParameter } from "../../platform/http/index.ts";
 import { decodeId, encodeId, type Prefix } from "../../platform/ids.ts";
 import { parseInstant } from "../../platform/time/clock.ts";
-import { personKey } from "../../workspaces/index.ts";
+import { type NamesOf, personKey } from "../../workspaces/index.ts";
 import type { DeliveryFilter, DeliveryRow } from "./list-store.ts";
 
 const SOURCE_PREFIX: Record<DeliveryRow["source"], Prefix> = {
@@ -57,6 +58,27 @@ const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 /** Returns when a delivery failed. One that was never sent failed when it was queued. */
 const failedAt = ({ status, failed_at, queued_at }: DeliveryRow): Date | null =>
   status === "failed" || status === "suppressed" ? (failed_at ?? queued_at) : null;
+
+interface FromSource {
+  source_id: string | null;
+  message_id: string | null;
+}
+
+/** Adds the names of its source and of its in-app message to each delivery or entry. One call asks for the names of all. */
+export async function withNames<T extends FromSource>(
+  q: Queries,
+  workspaceId: string,
+  { namesOf, shown }: { namesOf: NamesOf; shown: T[] },
+) {
+  const ids = shown.flatMap(({ source_id, message_id }) => [source_id, message_id]).filter((id) => id !== null);
+  const names = await namesOf(q, workspaceId, ids);
+  const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
+  return shown.map((one) => ({
+    ...one,
+    source_name: nameOf(one.source_id),
+    message_name: nameOf(one.message_id),
+  }));
+}
 
 /** Returns a delivery in its wire shape. */
 export const shape = (row: DeliveryRow) => ({

@@ -3,9 +3,9 @@ import { page, pageOfKeys, readFilter } from "../../audiences/index.ts";
 import type { Person } from "../../people/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { badField, Problem } from "../../platform/http/index.ts";
-import { decodeId, encodeId } from "../../platform/ids.ts";
-import type { NameOf, Users } from "../../workspaces/index.ts";
-import { type BroadcastRow, byId, usingAudience, usingMessage, usingTemplate, usingTopic } from "./store.ts";
+import { encodeId } from "../../platform/ids.ts";
+import type { Users } from "../../workspaces/index.ts";
+import { type BroadcastRow, usingAudience, usingMessage, usingTemplate, usingTopic } from "./store.ts";
 
 // Reads a broadcast's audience. A saved audience is read by a filter that names it.
 
@@ -59,12 +59,6 @@ export async function audienceUsers(q: Queries, workspaceId: string, id: string)
   const rows = await usingAudience(q, workspaceId, id, encodeId("aud", id));
   return rows.map((row) => ({ type: "broadcast", id: encodeId("bc", row.id), name: row.name }));
 }
-
-/** Returns the name of a broadcast by its id. */
-export const nameOf: NameOf = async (q, workspaceId, text) => {
-  const id = decodeId("bc", text);
-  return id && (await byId(q, workspaceId, id))?.name;
-};
 
 /** Returns the names of the broadcasts that will be sent with a topic. The topic can't be removed while there are any. */
 export const topicUsers: Users["topic"] = async (tx, workspaceId, topicId) =>

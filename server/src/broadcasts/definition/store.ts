@@ -89,6 +89,9 @@ export async function byId(q: Queries, workspaceId: string, id: string): Promise
   )[0];
 }
 
+export const namesById = (q: Queries, workspaceId: string, ids: string[]): Promise<{ id: string; name: string }[]> =>
+  q.query(sql`select id, name from broadcasts where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])`);
+
 /** Returns the row, locked until the transaction ends: a change waits for the step that is under way. */
 export async function lockById(tx: Queries, workspaceId: string, id: string): Promise<BroadcastRow | undefined> {
   return (

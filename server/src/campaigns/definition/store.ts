@@ -78,6 +78,9 @@ export async function byId(q: Queries, workspaceId: string, id: string): Promise
   return row;
 }
 
+export const namesById = (q: Queries, workspaceId: string, ids: string[]): Promise<{ id: string; name: string }[]> =>
+  q.query(sql`select id, name from campaigns where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])`);
+
 /** Locks a campaign until the transaction ends, and returns it. It is read after the lock: the previous holder may have published a version. */
 export async function lockById(tx: Queries, workspaceId: string, id: string): Promise<CampaignRow | undefined> {
   await tx.execute(sql`select from campaigns where workspace_id = ${workspaceId} and id = ${id} for no key update`);

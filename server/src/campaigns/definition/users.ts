@@ -1,5 +1,5 @@
 import { decodeId, encodeId } from "../../platform/ids.ts";
-import type { NameOf, ProgressOf, Users } from "../../workspaces/index.ts";
+import type { ProgressOf, Users } from "../../workspaces/index.ts";
 import { byId, using } from "./store.ts";
 
 /** Returns the campaigns that use a resource. Other slices ask before they change or remove it. */
@@ -26,10 +26,4 @@ export const progressOf: ProgressOf = async (q, workspaceId, text) => {
   const id = decodeId("cmp", text);
   const row = id && (await byId(q, workspaceId, id));
   return row ? { type: "campaigns", id: text, status: row.status, progress: null } : undefined;
-};
-
-/** Returns the name of a campaign by its id. */
-export const nameOf: NameOf = async (q, workspaceId, text) => {
-  const id = decodeId("cmp", text);
-  return id && (await byId(q, workspaceId, id))?.name;
 };

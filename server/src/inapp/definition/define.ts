@@ -2,17 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import type { InAppMessageInput, InAppMessagePatch } from "@tidings/contract/inapp/definition";
 import type { Queries, Tx } from "../../platform/db/index.ts";
 import { notFound, Problem } from "../../platform/http/index.ts";
-import { decodeId, newId } from "../../platform/ids.ts";
+import { newId } from "../../platform/ids.ts";
 import { type Users, workspaceById } from "../../workspaces/index.ts";
 import { applyPatch, readDefinition } from "./definition.ts";
-import {
-  addVersion,
-  deleteMessage,
-  insertMessage,
-  lockMessage,
-  type MessageRow,
-  messageById,
-} from "./definition-store.ts";
+import { addVersion, deleteMessage, insertMessage, lockMessage, type MessageRow } from "./definition-store.ts";
 
 /** Makes a definition, version 1. @throws Problem invalid_request, template_error */
 export async function define(tx: Tx, workspaceId: string, input: InAppMessageInput, now: Date): Promise<MessageRow> {
@@ -22,12 +15,6 @@ export async function define(tx: Tx, workspaceId: string, input: InAppMessageInp
 
 const quietDefaults = async (q: Queries, workspaceId: string) =>
   (await workspaceById(q, workspaceId))?.quiet_defaults ?? null;
-
-/** The name of the message with this public id (`msg_...`); undefined where the text is the id of something else. */
-export async function nameOf(q: Queries, workspaceId: string, text: string): Promise<string | undefined> {
-  const id = decodeId("msg", text);
-  return id && (await messageById(q, workspaceId, id))?.definition.name;
-}
 
 /**
  * Edits a definition: makes the next version, unless nothing changes. Queued deliveries keep the version they were queued with.

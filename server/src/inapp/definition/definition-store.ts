@@ -42,6 +42,10 @@ export async function messageById(q: Queries, workspaceId: string, id: string): 
   )[0];
 }
 
+/** Returns the names of messages, also of removed ones, because their deliveries stay. */
+export const namesById = (q: Queries, workspaceId: string, ids: string[]): Promise<{ id: string; name: string }[]> =>
+  q.query(sql`select id, name from in_app_messages where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])`);
+
 /** Locks a definition, so that two edits at once take turns and each makes its own version, and returns it as it is then. */
 export async function lockMessage(tx: Queries, workspaceId: string, id: string): Promise<MessageRow | undefined> {
   await tx.execute(sql`select from in_app_messages where workspace_id = ${workspaceId} and id = ${id} for update`);

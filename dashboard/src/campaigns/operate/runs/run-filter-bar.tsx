@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { stepsIn } from "@tidings/contract/campaigns/journey";
-import { PersonField } from "../../../people/person-field.tsx";
+import { PersonField } from "../../../find-person/person-field.tsx";
 import { useFormat } from "../../../platform/language/format.ts";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { Icon } from "../../../platform/look/icons.tsx";

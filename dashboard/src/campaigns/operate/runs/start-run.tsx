@@ -1,6 +1,6 @@
 import { Button, Stack, Textarea, TextInput, Tooltip } from "@mantine/core";
 import { useState } from "react";
-import { PersonField } from "../../../people/person-field.tsx";
+import { PersonField } from "../../../find-person/person-field.tsx";
 import { queries } from "../../../platform/call/queries.ts";
 import { mayEdit, useWorkspace } from "../../../platform/call/workspace.ts";
 import { FormDialog } from "../../../platform/form/dialog.tsx";

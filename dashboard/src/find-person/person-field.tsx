@@ -9,7 +9,9 @@ import { nameOf, type PersonRead } from "./person-name.ts";
 import { texts } from "./texts.ts";
 
 interface PersonFieldProps {
-  label: string;
+  /** Without one it is a filter of a list: its label is only heard, the key "/" leads to it, and to empty it takes the filter away. */
+  label?: string;
+  className?: string | undefined;
   description?: string;
   /** A person_id; empty where nobody is chosen. */
   value: string;
@@ -23,8 +25,9 @@ const PAUSE_MS = 200;
 const OFFERED = 8;
 
 /** Finds a person by the beginning of a name, an email, a phone number or a person_id. */
-export function PersonField({ label, description, value, onChange, autoFocus = false }: PersonFieldProps) {
+export function PersonField({ label, description, className, value, onChange, autoFocus = false }: PersonFieldProps) {
   const t = useTexts(texts);
+  const named = label === undefined ? { "aria-label": t("person"), "data-list-search": true } : { label };
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
   const [sought] = useDebouncedValue(typed.trim(), PAUSE_MS);
@@ -44,7 +47,8 @@ export function PersonField({ label, description, value, onChange, autoFocus = f
     <Combobox store={combobox} onOptionSubmit={choose} withinPortal>
       <Combobox.Target>
         <TextInput
-          label={label}
+          {...named}
+          className={className ?? ""}
           description={description}
           placeholder={t("search")}
           leftSection={<Icon name="people" size={14} />}
@@ -65,6 +69,7 @@ export function PersonField({ label, description, value, onChange, autoFocus = f
           }}
           onChange={(event) => {
             setTyped(event.currentTarget.value);
+            if (label === undefined && event.currentTarget.value === "" && value !== "") onChange("");
             combobox.openDropdown();
             combobox.resetSelectedOption();
           }}
