@@ -24,15 +24,21 @@ import { why } from "./why.ts";
 
 const tags = ["audiences"];
 
+/** Reads the `:id` of an audience. @throws Problem not_found */
+type IdOf = (text: string) => string;
+
 /** /audiences. */
 export function product(app: App, ground: ConnectedGround): void {
-  const { db, clock } = ground;
-  const {
-    namesOf,
-    usersOf: { audience: others },
-  } = ground.slices;
+  const idOf = resource(app, ground);
+  previewRoute(app, ground);
+  memberRoutes(app, ground, idOf);
+  listRoutes(app, ground, idOf);
+}
 
-  const idOf = crud(app, ground, {
+/** List, create, read, change and remove. Returns the function that reads an `:id`. */
+function resource(app: App, ground: ConnectedGround): IdOf {
+  const others = ground.slices.usersOf.audience;
+  return crud(app, ground, {
     path: "/audiences",
     tag: "audiences",
     noun: "audience",
@@ -63,7 +69,11 @@ export function product(app: App, ground: ConnectedGround): void {
     derived: ["used_by"],
     summary,
   });
+}
 
+/** Counts a filter that no audience has yet. */
+function previewRoute(app: App, ground: ConnectedGround): void {
+  const { db, clock } = ground;
   app.post(
     "/audiences/preview",
     {
@@ -85,7 +95,12 @@ export function product(app: App, ground: ConnectedGround): void {
       return { count, sample: sample.map((person_id) => ({ person_id })) };
     },
   );
+}
 
+/** Who is in an audience, and why. */
+function memberRoutes(app: App, ground: ConnectedGround, idOf: IdOf): void {
+  const { db, clock } = ground;
+  const { namesOf } = ground.slices;
   app.get(
     "/audiences/:id/members",
     {
@@ -135,8 +150,6 @@ export function product(app: App, ground: ConnectedGround): void {
       );
     },
   );
-
-  listRoutes(app, ground, idOf);
 }
 
 const summary = ({ id, name, kind, created_at, updated_at }: ListedAudience) => ({

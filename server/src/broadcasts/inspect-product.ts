@@ -33,16 +33,21 @@ const tryOut = ({ person_id, variant, locale }: TestSend): TryOut => ({
 });
 
 /** The routes that show a broadcast before it is sent, and its metrics. */
-export function inspectRoutes(app: App, ground: OutboundGround, { path, idOf }: BroadcastPath): void {
+export function inspectRoutes(app: App, ground: OutboundGround, at: BroadcastPath): void {
+  tryRoutes(app, ground, at);
+  numberRoutes(app, ground, at);
+}
+
+/** @throws Problem not_found */
+async function theBroadcast(q: Queries, workspaceId: string, id: string): Promise<BroadcastRow> {
+  const row = await byId(q, workspaceId, id);
+  if (!row) throw notFound("broadcast");
+  return row;
+}
+
+/** What it would do: nothing of it reaches the audience. */
+function tryRoutes(app: App, ground: OutboundGround, { path, idOf }: BroadcastPath): void {
   const { db, clock } = ground;
-
-  /** @throws Problem not_found */
-  async function theBroadcast(q: Queries, workspaceId: string, text: string): Promise<BroadcastRow> {
-    const row = await byId(q, workspaceId, idOf(text));
-    if (!row) throw notFound("broadcast");
-    return row;
-  }
-
   app.post(
     `${path}/preflight`,
     {
@@ -55,7 +60,7 @@ export function inspectRoutes(app: App, ground: OutboundGround, { path, idOf }: 
       },
     },
     async (request) => {
-      const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
+      const row = await theBroadcast(db, request.caller.workspace.id, idOf(request.params.id));
       const { workspace } = request.caller;
       const now = clock.now();
       return interactiveQuery(ground, row.workspace_id, (q) =>
@@ -77,7 +82,7 @@ export function inspectRoutes(app: App, ground: OutboundGround, { path, idOf }: 
       },
     },
     async (request) => {
-      const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
+      const row = await theBroadcast(db, request.caller.workspace.id, idOf(request.params.id));
       const { workspace } = request.caller;
       return previewSending(ground, { workspace, sending: sendingOf(row) }, tryOut(request.body));
     },
@@ -99,14 +104,18 @@ export function inspectRoutes(app: App, ground: OutboundGround, { path, idOf }: 
       const { workspace } = request.caller;
       const now = clock.now();
       return creating(db, { request, reply, scope: workspace.id, now, status: 202 }, async (tx) => {
-        const row = await theBroadcast(tx, workspace.id, request.params.id);
+        const row = await theBroadcast(tx, workspace.id, idOf(request.params.id));
         const tried = { workspace, sending: sendingOf(row), now };
         const deliveryId = await sendTest(tx, ground, tried, tryOut(request.body));
         return { delivery_id: encodeId("dlv", deliveryId) };
       });
     },
   );
+}
 
+/** What became of its deliveries. */
+function numberRoutes(app: App, ground: OutboundGround, { path, idOf }: BroadcastPath): void {
+  const { db } = ground;
   app.get(
     `${path}/metrics`,
     {
@@ -119,7 +128,7 @@ export function inspectRoutes(app: App, ground: OutboundGround, { path, idOf }: 
       },
     },
     async (request) => {
-      const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
+      const row = await theBroadcast(db, request.caller.workspace.id, idOf(request.params.id));
       const instant = (text: string | undefined) => (text === undefined ? null : (parseInstant(text) ?? null));
       const { since, until, channel } = request.query;
       const which = { channel, since: instant(since), until: instant(until) };
@@ -141,7 +150,7 @@ export function inspectRoutes(app: App, ground: OutboundGround, { path, idOf }: 
       },
     },
     async (request) => {
-      const row = await theBroadcast(db, request.caller.workspace.id, request.params.id);
+      const row = await theBroadcast(db, request.caller.workspace.id, idOf(request.params.id));
       return failuresOf(ground, row.workspace_id, row.id);
     },
   );

@@ -22,19 +22,18 @@ const verbs: Record<string, { verb: Verb; done: string; summary: string }> = {
   cancel: { verb: cancel, done: "canceled", summary: "Cancel it; queued deliveries stay" },
 };
 
-/** The routes that move a broadcast from one status to the next. Each answers 409 `wrong_status` if the move is impossible. */
-export function lifecycleRoutes(
-  app: App,
-  ground: Ground,
-  { path, idOf, kind }: BroadcastPath & { kind: Authored<BroadcastRow> },
-): void {
+type Lifecycle = BroadcastPath & { kind: Authored<BroadcastRow> };
+
+interface Move {
+  done: string;
+  verb: Verb;
+  allowEmpty?: boolean | undefined;
+}
+
+/** Returns the handler that moves the broadcast of its request, and answers with it. */
+function mover(ground: Ground, { idOf, kind }: Lifecycle) {
   const { db, clock } = ground;
-  /** Moves the broadcast that the request names, and answers with it. */
-  const moved = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { done, verb, allowEmpty = true }: { done: string; verb: Verb; allowEmpty?: boolean | undefined },
-  ) => {
+  return async (request: FastifyRequest, reply: FastifyReply, { done, verb, allowEmpty = true }: Move) => {
     const { workspace } = request.caller;
     const id = idOf((request.params as { id: string }).id);
     const now = clock.now();
@@ -47,6 +46,12 @@ export function lifecycleRoutes(
     });
     return answered(reply, kind, row);
   };
+}
+
+/** The routes that move a broadcast from one status to the next. Each answers 409 `wrong_status` if the move is impossible. */
+export function lifecycleRoutes(app: App, ground: Ground, lifecycle: Lifecycle): void {
+  const { path, idOf, kind } = lifecycle;
+  const moved = mover(ground, lifecycle);
 
   app.post(
     `${path}/send`,

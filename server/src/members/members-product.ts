@@ -18,7 +18,12 @@ const config = { needs: "admin" } as const;
 
 /** Who is a member of the workspace, and with which role. */
 export function members(app: App, ground: MembersGround): void {
-  const { db, clock, seal } = ground;
+  readRoutes(app, ground);
+  invitationRoute(app, ground);
+  changeRoutes(app, ground);
+}
+
+function readRoutes(app: App, ground: MembersGround): void {
   app.get(
     "/members",
     {
@@ -38,6 +43,19 @@ export function members(app: App, ground: MembersGround): void {
     },
   );
 
+  app.get(
+    "/members/:id",
+    { schema: { summary: "Get a member", tags, params, response: { 200: Member } } },
+    async (request) => {
+      const row = await membership(ground.db, workspaceOf(request), idOf(request.params.id));
+      if (!row) throw notFound("member");
+      return describeMember(row);
+    },
+  );
+}
+
+function invitationRoute(app: App, ground: MembersGround): void {
+  const { db, clock, seal } = ground;
   app.post(
     "/members",
     {
@@ -62,17 +80,9 @@ export function members(app: App, ground: MembersGround): void {
       });
     },
   );
+}
 
-  app.get(
-    "/members/:id",
-    { schema: { summary: "Get a member", tags, params, response: { 200: Member } } },
-    async (request) => {
-      const row = await membership(db, workspaceOf(request), idOf(request.params.id));
-      if (!row) throw notFound("member");
-      return describeMember(row);
-    },
-  );
-
+function changeRoutes(app: App, { db, clock }: MembersGround): void {
   app.patch(
     "/members/:id",
     {

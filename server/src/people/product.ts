@@ -11,7 +11,7 @@ import type { ListRequest } from "../platform/resources/list-route.ts";
 import { searched } from "../platform/resources/search.ts";
 import { sortedBy } from "../platform/resources/sorts.ts";
 import { sendFile } from "../platform/transfer/export-file.ts";
-import { type ConnectedGround, originOf, personEntry, personKey } from "../workspaces/index.ts";
+import { type Caller, type ConnectedGround, originOf, personEntry, personKey } from "../workspaces/index.ts";
 import { devicesOf } from "./devices/devices-store.ts";
 import { erasePerson } from "./holdings/erase.ts";
 import { exportPerson } from "./holdings/export.ts";
@@ -22,18 +22,11 @@ const Params = Type.Object({ person_id: PersonId });
 
 /** /people: the list, one person, the person's devices, export and erasure. */
 export function product(app: App, ground: ConnectedGround): void {
-  const { db } = ground;
+  listPeopleRoute(app, ground);
+  personRoutes(app, ground);
+}
 
-  async function profileOf(workspaceId: string, personId: string): Promise<Profile> {
-    const person = await profileByKey(db, personKey(workspaceId, personId));
-    if (!person)
-      throw new Problem(
-        "person_not_found",
-        "The workspace knows no person with this person_id. Identify the person first.",
-      );
-    return person;
-  }
-
+function listPeopleRoute(app: App, ground: ConnectedGround): void {
   app.get(
     "/people",
     {
@@ -60,11 +53,17 @@ export function product(app: App, ground: ConnectedGround): void {
       } as never;
     },
   );
+}
+
+function personRoutes(app: App, ground: ConnectedGround): void {
+  const { db } = ground;
+  const profileOf = (request: { caller: Caller; params: { person_id: string } }) =>
+    theProfile(db, request.caller.workspace.id, request.params.person_id);
 
   app.get(
     "/people/:person_id",
     { schema: { summary: "Get a person", tags: ["people"], params: Params, response: { 200: PersonShape } } },
-    async (request) => describePerson(await profileOf(request.caller.workspace.id, request.params.person_id)),
+    async (request) => describePerson(await profileOf(request)),
   );
 
   app.delete(
@@ -101,7 +100,7 @@ export function product(app: App, ground: ConnectedGround): void {
       },
     },
     async (request, reply) => {
-      const person = await profileOf(request.caller.workspace.id, request.params.person_id);
+      const person = await profileOf(request);
       const pages = (q: Queries) => exportPerson(q, ground, person, ground.clock.now());
       return sendFile(ground, reply, request.caller.workspace.id, { name: "person.json", pages });
     },
@@ -111,7 +110,7 @@ export function product(app: App, ground: ConnectedGround): void {
     "/people/:person_id/devices",
     { schema: { summary: "List a person's devices", tags: ["people"], params: Params, response: { 200: DeviceList } } },
     async (request) => {
-      const person = await profileOf(request.caller.workspace.id, request.params.person_id);
+      const person = await profileOf(request);
       const rows = await devicesOf(db, person.person_key);
       const data = rows.map((row) => ({
         ...row,
@@ -123,6 +122,17 @@ export function product(app: App, ground: ConnectedGround): void {
       return { data, next_cursor: null };
     },
   );
+}
+
+/** @throws Problem person_not_found */
+async function theProfile(q: Queries, workspaceId: string, personId: string): Promise<Profile> {
+  const person = await profileByKey(q, personKey(workspaceId, personId));
+  if (!person)
+    throw new Problem(
+      "person_not_found",
+      "The workspace knows no person with this person_id. Identify the person first.",
+    );
+  return person;
 }
 
 /** A person in the shape of the API. */

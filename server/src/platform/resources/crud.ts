@@ -19,6 +19,14 @@ export type Write<T> = (tx: Tx, now: Date) => Promise<T>;
 export class Stale extends Error {}
 const MOST_TRIES = 10;
 
+interface Summaries {
+  list: string;
+  create: string;
+  read: string;
+  change: string;
+  remove: string;
+}
+
 /** One resource of the product API, see `crud`. `scope` is the tenant, as in idempotency.ts. */
 export interface Resource<
   Row extends { id: string },
@@ -31,7 +39,7 @@ export interface Resource<
   prefix: Prefix;
   /** The scope that a narrowed key needs to change one; by default `author`. */
   needs?: KeyScope;
-  summaries: { list: string; create: string; read: string; change: string; remove: string };
+  summaries: Summaries;
   schemas: { input: Input; patch: Patch; one: TSchema; list: Listing };
   scopeOf(request: FastifyRequest): string;
   originOf(request: FastifyRequest): Origin;
@@ -60,6 +68,21 @@ export async function settled<T, R>(prepare: () => T | Promise<T>, write: (ready
   }
 }
 
+/** What the routes of one resource share. */
+interface Mounted<Row extends { id: string }> {
+  app: App;
+  ground: Ground;
+  resource: Resource<Row, never, TSchema, TSchema>;
+  idOf: (text: string) => string;
+}
+
+const params = Type.Object({ id: Type.String() });
+const configOf = ({ needs = "author" }: { needs?: KeyScope }) => ({ needs });
+const described = (of: { summaries: Summaries; tag: string }, verb: keyof Summaries) => ({
+  summary: of.summaries[verb],
+  tags: [of.tag],
+});
+
 /**
  * Mounts list, create, read, change and remove of a resource. The creating POST takes an Idempotency-Key.
  * Returns the function that reads an `:id`, for further routes of the resource.
@@ -70,37 +93,34 @@ export function crud<
   Input extends TSchema,
   Patch extends TSchema,
 >(app: App, ground: Ground, resource: Resource<Row, Listed, Input, Patch>): (text: string) => string {
-  const { db, clock } = ground;
-  const { path, noun, schemas, summaries, scopeOf, originOf, shape, summary } = resource;
-  const config = { needs: resource.needs ?? "author" };
-  const one = `${path}/:id`;
-  const params = Type.Object({ id: Type.String() });
-  const tags = [resource.tag];
-  const described = (verb: keyof typeof summaries) => ({ summary: summaries[verb], tags });
+  const { noun, prefix } = resource;
 
   /** @throws Problem not_found for a text that is no id of this resource, as for an unknown one */
   function idOf(text: string): string {
-    const id = decodeId(resource.prefix, text);
+    const id = decodeId(prefix, text);
     if (!id) throw notFound(noun);
     return id;
   }
 
-  listRoute(app, ground, {
-    path,
-    tag: resource.tag,
-    summary: summaries.list,
-    prefix: resource.prefix,
-    listing: schemas.list,
-    source: resource.list,
-    scopeOf,
-    shape: summary,
-  });
+  const { path, tag, summaries, schemas, scopeOf } = resource;
+  const list = { path, tag, prefix, summary: summaries.list, listing: schemas.list, scopeOf };
+  listRoute(app, ground, { ...list, source: resource.list, shape: resource.summary });
+  const mounted = { app, ground, resource, idOf };
+  createRoute(mounted);
+  readRoute(mounted);
+  changeRoutes(mounted);
+  return idOf;
+}
 
+function createRoute<Row extends { id: string }>({ app, ground, resource }: Mounted<Row>): void {
+  const { db, clock } = ground;
+  const { path, schemas, scopeOf, originOf, shape } = resource;
+  const config = configOf(resource);
   app.post(
     path,
     {
       config,
-      schema: { ...described("create"), ...TAGGED, body: schemas.input, response: { 201: schemas.one } },
+      schema: { ...described(resource, "create"), ...TAGGED, body: schemas.input, response: { 201: schemas.one } },
     },
     async (request, reply) => {
       const scope = scopeOf(request);
@@ -112,7 +132,7 @@ export function crud<
       if (before instanceof Problem) throw before;
       if (before) return replay(reply.header("etag", tag(before.body as object)), before) as never;
       return settled(
-        () => resource.create(scope, request.body as Static<Input>, originOf(request)),
+        () => resource.create(scope, request.body, originOf(request)),
         (write) =>
           creating(db, { request, reply, scope, now, tagOf: tag }, async (tx) => {
             const row = await write(tx, now);
@@ -122,27 +142,42 @@ export function crud<
       );
     },
   );
+}
 
+function readRoute<Row extends { id: string }>({ app, ground, resource, idOf }: Mounted<Row>): void {
+  const { db } = ground;
+  const { path, noun, schemas, scopeOf } = resource;
   app.get(
-    one,
-    { schema: { ...described("read"), ...TAGGED, params, response: { 200: schemas.one, 304: UNCHANGED } } },
+    `${path}/:id`,
+    { schema: { ...described(resource, "read"), ...TAGGED, params, response: { 200: schemas.one, 304: UNCHANGED } } },
     async (request, reply) => {
       const row = await resource.byId(db, scopeOf(request), idOf(request.params.id));
       if (!row) throw notFound(noun);
       return shown(request, reply, resource, row);
     },
   );
+}
 
+function changeRoutes<Row extends { id: string }>({ app, ground, resource, idOf }: Mounted<Row>): void {
+  const { db, clock } = ground;
+  const { path, schemas, scopeOf, originOf } = resource;
+  const config = configOf(resource);
   app.patch(
-    one,
+    `${path}/:id`,
     {
       config,
-      schema: { ...described("change"), ...TAGGED, params, body: schemas.patch, response: { 200: schemas.one } },
+      schema: {
+        ...described(resource, "change"),
+        ...TAGGED,
+        params,
+        body: schemas.patch,
+        response: { 200: schemas.one },
+      },
     },
     async (request, reply) => {
       const change = { origin: originOf(request), done: "changed", id: idOf(request.params.id), now: clock.now() };
       return settled(
-        () => resource.change(scopeOf(request), change.id, request.body as Static<Patch>, change.origin),
+        () => resource.change(scopeOf(request), change.id, request.body, change.origin),
         async (write) =>
           answered(
             reply,
@@ -154,8 +189,8 @@ export function crud<
   );
 
   app.delete(
-    one,
-    { config, schema: { ...described("remove"), ...TAGGED, params, response: { 204: Type.Null() } } },
+    `${path}/:id`,
+    { config, schema: { ...described(resource, "remove"), ...TAGGED, params, response: { 204: Type.Null() } } },
     async (request, reply) => {
       const change = { origin: originOf(request), id: idOf(request.params.id), now: clock.now() };
       const write = resource.remove(scopeOf(request), change.id);
@@ -163,5 +198,4 @@ export function crud<
       return reply.code(204).send(null);
     },
   );
-  return idOf;
 }

@@ -25,6 +25,11 @@ const tags = ["subscriptions"];
 
 /** /suppressions: list, add, take off, import and export. */
 export function suppressionList(app: App, ground: Ground): void {
+  addressRoutes(app, ground);
+  fileRoutes(app, ground);
+}
+
+function addressRoutes(app: App, ground: Ground): void {
   const { db, clock } = ground;
 
   app.get(
@@ -101,7 +106,9 @@ export function suppressionList(app: App, ground: Ground): void {
       return reply.code(204).send(null);
     },
   );
+}
 
+function fileRoutes(app: App, ground: Ground): void {
   app.get(
     "/suppressions/export",
     { schema: { summary: "Export the suppression list as CSV", tags } },
