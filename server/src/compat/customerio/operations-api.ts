@@ -27,62 +27,11 @@ const checkOperation = checkShape(CustomerioOperation);
 /** The routes that `TrackClient.batch` and `.entity` call: operations with their kind in the body. */
 export function operationsApi(app: App, ground: CompatGround, ignore: Ignore): void {
   const { rejections } = ground;
-  const intake = createIntake(ground);
-
-  /** `id` is the same for this operation and its marked repeats. */
-  async function carryOut(request: FastifyRequest, data: unknown, id: string, item?: number): Promise<void> {
-    const { workspace, kind } = request.caller;
-    const operation = checkOperation(data);
-    if (operation.type !== "person")
-      throw badField("/type", "must be person: Tidings has no objects and relationships");
-    if (["event", "page", "screen"].includes(operation.action) && anonymous(operation)) {
-      ignore("customerio", "anonymous", request, { data, item });
-      return;
-    }
-    if (operation.action === "merge") {
-      if (kind !== "secret") throw secretOnly();
-      const { primary, secondary } = operation;
-      if (!primary || !secondary) throw badField("/primary", "and /secondary must both name a person");
-      return merge(
-        ground,
-        workspace,
-        await target(ground, workspace, primary),
-        await target(ground, workspace, secondary),
-      );
-    }
-    const reporter = { caller: request.caller, vouch: request.vouch };
-    const who = await target(ground, workspace, operation.identifiers ?? {});
-    mayWrite(request, who.personId);
-    const device = { id: operation.device?.token ?? operation.device?.id ?? "", platform: "", ...operation.device };
-    switch (operation.action) {
-      case "identify":
-        return identify(intake, reporter, who, { data: operation.attributes ?? {}, timestamp: operation.timestamp });
-      case "event":
-      case "page":
-      case "screen":
-        for (const outcome of await track(intake, reporter, who, { event: eventOf(operation), id: operation.id ?? id }))
-          rejections.outcome(request, outcome, data, item);
-        return;
-      case "add_device":
-        return addDevice(ground, request.caller, who, { device: { ...device, id: device.token ?? device.id } });
-      case "delete_device":
-        return removeDevice(ground, workspace, who, device.token ?? device.id);
-      case "delete":
-      case "suppress":
-      case "unsuppress":
-        if (kind !== "secret") throw secretOnly();
-        return END[operation.action](ground, intake, request.caller, who);
-      default:
-        throw badField(
-          "/action",
-          `is ${operation.action}, which Tidings does not have; docs/migrate.md lists the actions that it has`,
-        );
-    }
-  }
+  const carryOut = operations(ground, ignore);
 
   const one = { ...describedAs("Carry out one operation, which is named in the body"), body: CustomerioOperation };
   app.post("/entity", { config: PUBLIC, schema: one }, async (request) => {
-    await carryOut(request, request.body, (await keyedByRepeats(ground, request)).key);
+    await carryOut(request, { data: request.body, id: (await keyedByRepeats(ground, request)).key });
     return {};
   });
 
@@ -97,7 +46,7 @@ export function operationsApi(app: App, ground: CompatGround, ignore: Ignore): v
     const errors: Static<typeof CustomerioBatchErrors>["errors"] = [];
     for (const [at, item] of request.body.batch.entries()) {
       try {
-        await carryOut(request, item, `${key} ${at}`, at);
+        await carryOut(request, { data: item, id: `${key} ${at}`, item: at });
       } catch (error) {
         if (!(error instanceof Problem) || error.status >= 500) throw error;
         rejections.refuse(request, error, item, at);
@@ -107,6 +56,78 @@ export function operationsApi(app: App, ground: CompatGround, ignore: Ignore): v
     }
     return errors.length > 0 ? reply.code(207).send({ errors }) : {};
   });
+}
+
+/** One operation as it came. */
+interface Sent {
+  data: unknown;
+  /** The same for this operation and its marked repeats. */
+  id: string;
+  /** Its index in a batch. */
+  item?: number;
+}
+
+/** Returns the function that carries out one operation. */
+function operations(ground: CompatGround, ignore: Ignore) {
+  const intake = createIntake(ground);
+
+  async function ofOnePerson(request: FastifyRequest, operation: CustomerioOperation, sent: Sent): Promise<void> {
+    const { caller, vouch } = request;
+    const reporter = { caller, vouch };
+    const who = await target(ground, caller.workspace, operation.identifiers ?? {});
+    mayWrite(request, who.personId);
+    const device = { id: operation.device?.token ?? operation.device?.id ?? "", platform: "", ...operation.device };
+    switch (operation.action) {
+      case "identify":
+        return identify(intake, reporter, who, { data: operation.attributes ?? {}, timestamp: operation.timestamp });
+      case "event":
+      case "page":
+      case "screen":
+        for (const outcome of await track(intake, reporter, who, {
+          event: eventOf(operation),
+          id: operation.id ?? sent.id,
+        }))
+          ground.rejections.outcome(request, outcome, sent.data, sent.item);
+        return;
+      case "add_device":
+        return addDevice(ground, caller, who, { device: { ...device, id: device.token ?? device.id } });
+      case "delete_device":
+        return removeDevice(ground, caller.workspace, who, device.token ?? device.id);
+      case "delete":
+      case "suppress":
+      case "unsuppress":
+        if (caller.kind !== "secret") throw secretOnly();
+        return END[operation.action](ground, intake, caller, who);
+      default:
+        throw badField(
+          "/action",
+          `is ${operation.action}, which Tidings does not have; docs/migrate.md lists the actions that it has`,
+        );
+    }
+  }
+
+  return async (request: FastifyRequest, sent: Sent): Promise<void> => {
+    const operation = checkOperation(sent.data);
+    if (operation.type !== "person")
+      throw badField("/type", "must be person: Tidings has no objects and relationships");
+    if (["event", "page", "screen"].includes(operation.action) && anonymous(operation)) {
+      ignore("customerio", "anonymous", request, sent);
+      return;
+    }
+    if (operation.action === "merge") {
+      if (request.caller.kind !== "secret") throw secretOnly();
+      const { primary, secondary } = operation;
+      if (!primary || !secondary) throw badField("/primary", "and /secondary must both name a person");
+      const { workspace } = request.caller;
+      return merge(
+        ground,
+        workspace,
+        await target(ground, workspace, primary),
+        await target(ground, workspace, secondary),
+      );
+    }
+    return ofOnePerson(request, operation, sent);
+  };
 }
 
 /** Operations that need a secret key. */

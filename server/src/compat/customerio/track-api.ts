@@ -8,8 +8,7 @@ import {
   CustomerioRegion,
 } from "@tidings/contract/compat";
 import type { FastifyRequest } from "fastify";
-import { createIntake } from "../../ingest/index.ts";
-import type { Ground } from "../../platform/ground.ts";
+import { createIntake, type Intake } from "../../ingest/index.ts";
 import type { App } from "../../platform/http/index.ts";
 import type { Ignore } from "../ignored.ts";
 import type { CompatGround } from "../ground.ts";
@@ -32,17 +31,39 @@ import { type Target, target, targetOfPath } from "./who.ts";
 const PUBLIC = { access: "public", needs: "ingest" } as const;
 const INGEST = { needs: "ingest" } as const;
 
+/** Finds the person in the path of a request. @throws Problem key_not_permitted if its key may not write that person */
+type Who = (request: FastifyRequest) => Promise<Target>;
+
+/** What the routes of this file share. */
+interface TrackParts {
+  ground: CompatGround;
+  intake: Intake;
+  who: Who;
+}
+
 /** The routes that `TrackClient` calls. The password is a Tidings key and the site id can be any text; some routes accept a public key. */
 export function trackApi(app: App, ground: CompatGround, ignore: Ignore): void {
-  const { rejections } = ground;
-  const intake = createIntake(ground);
-
-  async function who(request: FastifyRequest): Promise<Target> {
+  const who: Who = async (request) => {
     const found = await targetOfPath(ground, request.caller.workspace, (request.params as { id: string }).id);
     mayWrite(request, found.personId);
     return found;
-  }
+  };
+  const parts = { ground, intake: createIntake(ground), who };
+  people(app, parts);
+  events(app, parts, ignore);
+  devices(app, parts);
 
+  const region = { ...describedAs("Show the address of the service"), response: { 200: CustomerioRegion } };
+  app.get("/accounts/region", { config: PUBLIC, schema: region }, async () => ({
+    url: `${ground.config.publicUrl}/compat/customerio`,
+    region: "tidings",
+    environment_id: 0,
+  }));
+}
+
+const reporterOf = ({ caller, vouch }: FastifyRequest): Reporter => ({ caller, vouch });
+
+function people(app: App, { ground, intake, who }: TrackParts): void {
   app.put(
     "/customers/:id",
     {
@@ -87,7 +108,10 @@ export function trackApi(app: App, ground: CompatGround, ignore: Ignore): void {
     );
     return {};
   });
+}
 
+function events(app: App, { ground, intake, who }: TrackParts, ignore: Ignore): void {
+  const { rejections } = ground;
   app.post(
     "/customers/:id/events",
     {
@@ -109,20 +133,9 @@ export function trackApi(app: App, ground: CompatGround, ignore: Ignore): void {
     ignore("customerio", "anonymous", request, { data: request.body });
     return {};
   });
-
-  devices(app, ground, who);
-
-  const region = { ...describedAs("Show the address of the service"), response: { 200: CustomerioRegion } };
-  app.get("/accounts/region", { config: PUBLIC, schema: region }, async () => ({
-    url: `${ground.config.publicUrl}/compat/customerio`,
-    region: "tidings",
-    environment_id: 0,
-  }));
 }
 
-const reporterOf = ({ caller, vouch }: FastifyRequest): Reporter => ({ caller, vouch });
-
-function devices(app: App, ground: Ground, who: (request: FastifyRequest) => Promise<Target>): void {
+function devices(app: App, { ground, who }: TrackParts): void {
   app.put(
     "/customers/:id/devices",
     {

@@ -35,10 +35,51 @@ export function segment(app: App, ground: CompatGround, ignore: Ignore): void {
   app.addContentTypeParser("text/plain", { parseAs: "buffer" }, (_request: FastifyRequest, body: Buffer) =>
     readJson(body),
   );
+  const receive = receiver(ground, ignore);
+
+  app.register(async (scope: App) => {
+    rejections.watch(scope);
+    for (const path of ["/v1/batch", "/v1/b", "/v1/import"]) {
+      scope.post(
+        path,
+        { config: BATCH, schema: { ...SEGMENT, summary: "Send up to 2,500 calls", body: SegmentBatch } },
+        (request) =>
+          receive(
+            request,
+            request.body.batch.map((message, item) => ({
+              message,
+              type: (message as { type?: unknown } | null)?.type,
+              item,
+            })),
+          ),
+      );
+    }
+    for (const [short, type] of Object.entries(SINGLES)) {
+      for (const path of [`/v1/${short}`, `/v1/${type}`]) {
+        scope.post(
+          path,
+          { config: PUBLIC, schema: { ...SEGMENT, summary: `Send one ${type}`, body: SegmentMessage } },
+          (request) => receive(request, [{ message: request.body, type }]),
+        );
+      }
+    }
+  });
+}
+
+/** A message as it was sent. */
+interface Sent {
+  message: unknown;
+  type: unknown;
+  /** Its index in a batch. */
+  item?: number;
+}
+
+/** Returns the function that takes one message, or all messages of a batch. */
+function receiver(ground: CompatGround, ignore: Ignore) {
+  const { rejections } = ground;
   const intake = createIntake(ground);
 
-  /** Takes one message, or all messages of a batch. */
-  async function receive(request: FastifyRequest, messages: Sent[]) {
+  return async (request: FastifyRequest, messages: Sent[]) => {
     const { caller, provenPerson: proven, vouch, body } = request;
     const { workspace } = caller;
     const now = ground.clock.now();
@@ -79,43 +120,7 @@ export function segment(app: App, ground: CompatGround, ignore: Ignore): void {
         });
     }
     return { success: true } as const;
-  }
-
-  app.register(async (scope: App) => {
-    rejections.watch(scope);
-    for (const path of ["/v1/batch", "/v1/b", "/v1/import"]) {
-      scope.post(
-        path,
-        { config: BATCH, schema: { ...SEGMENT, summary: "Send up to 2,500 calls", body: SegmentBatch } },
-        (request) =>
-          receive(
-            request,
-            request.body.batch.map((message, item) => ({
-              message,
-              type: (message as { type?: unknown } | null)?.type,
-              item,
-            })),
-          ),
-      );
-    }
-    for (const [short, type] of Object.entries(SINGLES)) {
-      for (const path of [`/v1/${short}`, `/v1/${type}`]) {
-        scope.post(
-          path,
-          { config: PUBLIC, schema: { ...SEGMENT, summary: `Send one ${type}`, body: SegmentMessage } },
-          (request) => receive(request, [{ message: request.body, type }]),
-        );
-      }
-    }
-  });
-}
-
-/** A message as it was sent. */
-interface Sent {
-  message: unknown;
-  type: unknown;
-  /** Its index in a batch. */
-  item?: number;
+  };
 }
 
 /**
