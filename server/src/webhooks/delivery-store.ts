@@ -1,5 +1,6 @@
 import { empty, prepared, type Queries, sql } from "../platform/db/index.ts";
-import { LEASE_SECONDS, type LineRoom } from "../platform/work/calls.ts";
+import { LEASE_SECONDS } from "../platform/work/calls.ts";
+import type { LineRoom } from "../platform/work/line-rooms.ts";
 
 export interface AttemptLog {
   at: string;

@@ -1,5 +1,6 @@
 import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
-import { LEASE_SECONDS, type LineRoom } from "../../platform/work/calls.ts";
+import { LEASE_SECONDS } from "../../platform/work/calls.ts";
+import type { LineRoom } from "../../platform/work/line-rooms.ts";
 import type { CallResponse } from "../rules/calls.ts";
 import { dueNow } from "../run/store.ts";
 

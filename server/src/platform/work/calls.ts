@@ -1,18 +1,9 @@
 import { fairShare } from "../limits/fair-share.ts";
 import { isOurs, type Lease, Leases } from "./leases.ts";
-import { Room, type Sharer } from "./room.ts";
+import { type Line, type LineRoom, lineRooms } from "./line-rooms.ts";
 
 /** Concurrent calls of one line: enough for a quick receiver, and not too many for a slow one. */
 const MOST_AT_ONCE = 8;
-/** Items of one line in the memory of this process. With MOST_AT_ONCE and 10 s a call, all are tried within the lease. */
-const MOST_OF_ONE = 32;
-/** Items of all lines in the memory of this process. */
-const MOST_HELD = 512;
-/**
- * Items of one workspace in the memory of this process. Fifty lines that hang leave three quarters to other workspaces. If those hang
- * too, each next workspace gets half of the rest.
- */
-const MOST_OF_WORKSPACE = 128;
 /** If a process dies, its claimed items are free after this time. A claimed item must be tried within it. */
 export const LEASE_SECONDS = 60;
 /** A call begins only if its lease lasts for this time: it may take 10 s, and no other process may make it meanwhile. */
@@ -21,18 +12,6 @@ const MARGIN_MS = 15_000;
 /** How long a stop waits for calls under way, and then for the calls that it aborts. The whole process has 10 s. */
 const GRACE_MS = 4_000;
 const ABORT_MS = 2_000;
-
-/** A line of calls that share their concurrency, such as all calls to one receiver. */
-export interface Line {
-  id: string;
-  workspace_id: string;
-}
-
-/** How many more items of a line fit. */
-export interface LineRoom {
-  id: string;
-  room: number;
-}
 
 export interface CallsOptions<L extends Line, Item> {
   /** What the calls are, in the plural, for texts. */
@@ -67,30 +46,10 @@ export interface Calls<L extends Line, Item> {
 
 export function createCalls<L extends Line, Item>(options: CallsOptions<L, Item>): Calls<L, Item> {
   const leases = new Leases<Item>({ seconds: LEASE_SECONDS, release: options.release });
-  const room = new Room({ most: MOST_HELD, each: MOST_OF_ONE, least: 1 });
+  const held = lineRooms(() => options.onRoom());
   const unbounded = Number.POSITIVE_INFINITY;
   const turns = fairShare({ of: options.of, most: unbounded, each: MOST_AT_ONCE, held: unbounded });
   const ending = new AbortController();
-  /** The lines and workspaces that have items here. */
-  const sharers = new Map<string, Sharer>();
-  const sharerOf = (id: string): Sharer => sharers.get(id) ?? { held: 0 };
-
-  function enter(line: L, count: number): void {
-    const [own, workspace] = [sharerOf(line.id), sharerOf(line.workspace_id)];
-    room.enter(own, count);
-    workspace.held += count;
-    sharers.set(line.id, own).set(line.workspace_id, workspace);
-  }
-
-  function leave(line: L): void {
-    const [own, workspace] = [sharerOf(line.id), sharerOf(line.workspace_id)];
-    const hadEnough = room.hasEnough(own);
-    room.leave(own);
-    workspace.held--;
-    if (own.held === 0) sharers.delete(line.id);
-    if (workspace.held === 0) sharers.delete(line.workspace_id);
-    if (own.held === 0 || (hadEnough && !room.hasEnough(own))) options.onRoom();
-  }
 
   async function work(line: L, lease: Lease<Item>): Promise<void> {
     try {
@@ -103,7 +62,7 @@ export function createCalls<L extends Line, Item>(options: CallsOptions<L, Item>
     } catch (error) {
       options.onLost(line, error);
     } finally {
-      leave(line);
+      held.leave(line);
     }
   }
 
@@ -111,35 +70,14 @@ export function createCalls<L extends Line, Item>(options: CallsOptions<L, Item>
     async claim(lines) {
       const byId = new Map(lines.map((line) => [line.id, line]));
       await leases.takeBack((lost) => options.takeBack(lost, [...byId.keys()]));
-      const rooms = calls.rooms(lines);
+      const rooms = held.rooms(lines);
       if (rooms.length === 0) return;
       const { items, since } = await leases.claim((leaseId) => options.claim(leaseId, rooms));
       for (const [id, mine] of Map.groupBy(items, options.lineOf)) calls.take(byId.get(id) as L, mine, since);
     },
-    rooms(lines) {
-      const rooms: LineRoom[] = [];
-      const most = room.share();
-      let free = room.free();
-      for (const [workspaceId, all] of Map.groupBy(lines, (line) => line.workspace_id)) {
-        // The line with the fewest items comes first, because there may not be room for all.
-        const wanting = all
-          .map(({ id }) => ({ id, sharer: sharerOf(id) }))
-          .filter(({ sharer }) => !room.hasEnough(sharer))
-          .sort((a, b) => a.sharer.held - b.sharer.held);
-        const held = sharerOf(workspaceId).held;
-        let left = Math.min(MOST_OF_WORKSPACE, Math.ceil((free + held) / 2)) - held;
-        for (const [i, { id, sharer }] of wanting.entries()) {
-          const count = Math.min(most - sharer.held, Math.ceil(left / (wanting.length - i)));
-          if (count <= 0) break;
-          rooms.push({ id, room: count });
-          left -= count;
-          free -= count;
-        }
-      }
-      return rooms;
-    },
+    rooms: held.rooms,
     take(line, claimed, since) {
-      enter(line, claimed.length);
+      held.enter(line, claimed.length);
       for (const one of claimed) leases.hold(one, since, (lease) => work(line, lease));
     },
     async stop() {

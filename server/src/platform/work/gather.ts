@@ -4,6 +4,9 @@ interface Waiting<I, O> {
   reject: (error: unknown) => void;
 }
 
+/** The statement of a batch. It returns its answers in the order of its inputs; an Error among them rejects that call only. */
+type Run<I, O> = (inputs: I[]) => Promise<(O | Error)[]>;
+
 export interface GatherOptions {
   /** Statements under way at once. Two keep PostgreSQL busy while Node shapes the answers of the other; one gives bigger batches. */
   inFlight?: number;
@@ -31,15 +34,30 @@ const PATIENCE_MS = 10;
 const SLOW_MS = 1_000;
 const MOST_SLOW = 2;
 
+/** Runs the statement of a batch and answers its calls. */
+async function settle<I, O>(
+  batch: Waiting<I, O>[],
+  run: Run<I, O>,
+  retryAlone: (error: unknown) => boolean,
+): Promise<void> {
+  try {
+    const outputs = await run(batch.map((call) => call.input));
+    batch.forEach((call, i) => {
+      const output = outputs[i] as O | Error;
+      if (output instanceof Error) call.reject(output);
+      else call.resolve(output);
+    });
+  } catch (error) {
+    if (batch.length > 1 && retryAlone(error)) for (const call of batch) await settle([call], run, retryAlone);
+    else for (const call of batch) call.reject(error);
+  }
+}
+
 /**
  * Gathers the calls of many requests into one statement: calls that arrive while a statement is under way join the next one.
  * When idle no call waits: a lone call starts at the end of the current turn of the event loop.
- * @param run returns its answers in the order of its inputs; an Error among them rejects that call only
  */
-export function gather<I, O>(
-  run: (inputs: I[]) => Promise<(O | Error)[]>,
-  options: GatherOptions = {},
-): (input: I) => Promise<O> {
+export function gather<I, O>(run: Run<I, O>, options: GatherOptions = {}): (input: I) => Promise<O> {
   const { inFlight = 2, most = 128, retryAlone = () => false } = options;
   const waiting: Waiting<I, O>[] = [];
   let running = 0;
@@ -48,20 +66,6 @@ export function gather<I, O>(
   let under = 0;
   let soon: NodeJS.Immediate | undefined;
   let patience: NodeJS.Timeout | undefined;
-
-  async function settle(batch: Waiting<I, O>[]): Promise<void> {
-    try {
-      const outputs = await run(batch.map((call) => call.input));
-      batch.forEach((call, i) => {
-        const output = outputs[i] as O | Error;
-        if (output instanceof Error) call.reject(output);
-        else call.resolve(output);
-      });
-    } catch (error) {
-      if (batch.length > 1 && retryAlone(error)) for (const call of batch) await settle([call]);
-      else for (const call of batch) call.reject(error);
-    }
-  }
 
   const share = (): number => Math.min(most, Math.ceil((waiting.length + under) / inFlight));
   const size = (): number => Math.min(most, Math.max(LEAST, share()));
@@ -97,7 +101,7 @@ export function gather<I, O>(
       running++;
       under += batch.length;
       const leave = slotOf(batch.length);
-      settle(batch).finally(leave);
+      settle(batch, run, retryAlone).finally(leave);
     } while (waiting.length > 0 && running < inFlight && fair());
     schedule();
   }
