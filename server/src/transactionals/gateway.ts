@@ -47,15 +47,25 @@ function readItem(workspace: Workspace, item: BatchItem, mark: Mark | undefined)
 export function gateway(app: App, ground: TransactionalsGround): void {
   app.register(async (scope: App) => {
     scope.addHook("onRequest", refuseUnknownParameters);
-    triggerRoutes(scope, ground);
+    const parts: Parts = {
+      trigger: ground.trigger,
+      markOf: marker(ground),
+      preParsing: largeBodiesInTurns(ground.shares.bodies, ({ caller }) => caller.workspace.id),
+    };
+    triggerRoutes(scope, parts);
+    batchRoute(scope, parts);
   });
 }
 
-function triggerRoutes(app: App, ground: TransactionalsGround): void {
-  const { trigger } = ground;
-  const markOf = marker(ground);
-  const preParsing = largeBodiesInTurns(ground.shares.bodies, ({ caller }) => caller.workspace.id);
+/** What the routes share. */
+interface Parts {
+  trigger: TransactionalsGround["trigger"];
+  markOf: ReturnType<typeof marker>;
+  preParsing: ReturnType<typeof largeBodiesInTurns>;
+}
 
+/** One message to one person. */
+function triggerRoutes(app: App, { trigger, markOf, preParsing }: Parts): void {
   async function answer(channel: PushedChannel, request: FastifyRequest, reply: FastifyReply): Promise<never> {
     const { workspace } = request.caller;
     const input = request.body as Input;
@@ -97,7 +107,10 @@ function triggerRoutes(app: App, ground: TransactionalsGround): void {
     },
     (request, reply) => answer("sms", request, reply),
   );
+}
 
+/** Many messages, each with its own result. */
+function batchRoute(app: App, { trigger, markOf, preParsing }: Parts): void {
   app.post(
     "/transactionals/batch",
     {

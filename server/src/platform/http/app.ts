@@ -79,20 +79,7 @@ export function createApp(log: Log, metrics: GroundMetrics, times: Partial<typeo
   }).withTypeProvider<TypeBoxTypeProvider>();
 
   installValidation(app as unknown as FastifyInstance);
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    /^application\/(?:[a-z.+-]+\+)?json(?:;|$)/,
-    { parseAs: "buffer" },
-    (request, body: Buffer, done) => {
-      // Nearly all bodies are small: they are parsed at once, without a promise, and nothing of them is kept.
-      if (body.length > AT_ONCE) return void readLarge(request, body).then((value) => done(null, value), done);
-      try {
-        done(null, body.length === 0 ? undefined : parseJson(body));
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-  );
+  parseJsonBodies(app as unknown as FastifyInstance);
   const connections = connectionsOf(app.server);
   app.addHook("preClose", () => connections.drain());
   app.addHook("onRequest", (request, reply, done) => {
@@ -127,6 +114,24 @@ export function createApp(log: Log, metrics: GroundMetrics, times: Partial<typeo
     ),
   );
   return app as unknown as App;
+}
+
+/** Makes JSON the only media type of a body. */
+function parseJsonBodies(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(
+    /^application\/(?:[a-z.+-]+\+)?json(?:;|$)/,
+    { parseAs: "buffer" },
+    (request, body: Buffer, done) => {
+      // Nearly all bodies are small: they are parsed at once, without a promise, and nothing of them is kept.
+      if (body.length > AT_ONCE) return void readLarge(request, body).then((value) => done(null, value), done);
+      try {
+        done(null, body.length === 0 ? undefined : parseJson(body));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
 }
 
 async function readLarge(request: FastifyRequest, body: Buffer): Promise<unknown> {

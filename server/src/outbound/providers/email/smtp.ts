@@ -65,37 +65,7 @@ function smtpProvider(ground: Ground, { settings, credentials, scrub }: Opening<
   ground.tape?.add("note", `${host}:${port}${secure ? ", TLS" : ""}`);
   // Nodemailer gets a connected socket, because its own resolver does not check whether an address is allowed.
   const connect = () => connectOut(out, { host, port, timeoutMs: CONNECT_MS });
-  const transport = createTransport({
-    ...server,
-    pool: true,
-    getSocket: (_options: object, done: (error: Error | null, socket?: { connection: Socket }) => void) =>
-      void connect().then((connection) => done(null, { connection }), done),
-    // More than CONNECTIONS, for hand-offs that are parked.
-    maxConnections: CONNECTIONS * (1 + PARKED),
-    maxMessages: 1_000,
-    // Repeats over another connection, where the server closed one before a byte of the message: some do so after each message.
-    maxRequeues: 5,
-    idleTimeout: 20_000,
-    connectionTimeout: CONNECT_MS,
-    // RFC 5321 4.5.3.2: 5 minutes for the greeting and each command, 10 after the final dot. A shorter wait makes duplicates.
-    greetingTimeout: 5 * MINUTE,
-    socketTimeout: 10 * MINUTE,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-  // The last step before the hand-off: the stream shows whether the server got a byte of the message. The pool must not repeat a
-  // message that had begun: that would be a second copy that no row records.
-  transport.use("stream", ({ data, message }, next) => {
-    const begun = (data as { [BEGUN]?: Begun })[BEGUN];
-    const create = message.createReadStream.bind(message);
-    message.createReadStream = (options) => {
-      if (begun?.stream?.readableDidRead) return Readable.from(refuseRepeat());
-      const stream = inLargePieces(create(options));
-      if (begun) begun.stream = stream;
-      return stream;
-    };
-    next();
-  });
+  const transport = mailTransport(server, connect);
   return {
     kind: "smtp",
     concurrency: CONNECTIONS,
@@ -127,6 +97,42 @@ function smtpProvider(ground: Ground, { settings, credentials, scrub }: Opening<
     },
     close: () => transport.close({ force: true }),
   };
+}
+
+/** Returns nodemailer's pool of connections to a server. `connect` opens one. */
+function mailTransport(server: object, connect: () => Promise<Socket>) {
+  const transport = createTransport({
+    ...server,
+    pool: true,
+    getSocket: (_options: object, done: (error: Error | null, socket?: { connection: Socket }) => void) =>
+      void connect().then((connection) => done(null, { connection }), done),
+    // More than CONNECTIONS, for hand-offs that are parked.
+    maxConnections: CONNECTIONS * (1 + PARKED),
+    maxMessages: 1_000,
+    // Repeats over another connection, where the server closed one before a byte of the message: some do so after each message.
+    maxRequeues: 5,
+    idleTimeout: 20_000,
+    connectionTimeout: CONNECT_MS,
+    // RFC 5321 4.5.3.2: 5 minutes for the greeting and each command, 10 after the final dot. A shorter wait makes duplicates.
+    greetingTimeout: 5 * MINUTE,
+    socketTimeout: 10 * MINUTE,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  // The last step before the hand-off: the stream shows whether the server got a byte of the message. The pool must not repeat a
+  // message that had begun: that would be a second copy that no row records.
+  transport.use("stream", ({ data, message }, next) => {
+    const begun = (data as { [BEGUN]?: Begun })[BEGUN];
+    const create = message.createReadStream.bind(message);
+    message.createReadStream = (options) => {
+      if (begun?.stream?.readableDidRead) return Readable.from(refuseRepeat());
+      const stream = inLargePieces(create(options));
+      if (begun) begun.stream = stream;
+      return stream;
+    };
+    next();
+  });
+  return transport;
 }
 
 /**
