@@ -1,4 +1,4 @@
-import type { Server } from "node:http";
+import type { Server, ServerResponse } from "node:http";
 import { Server as Listener, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -14,7 +14,7 @@ const USED = Symbol("when the last request arrived, or the connection was made")
 interface Connection extends Socket {
   [USED]: number;
   /** Node keeps the answer that is under way here. */
-  _httpMessage?: unknown;
+  _httpMessage?: ServerResponse | null;
 }
 
 export interface Connections {
@@ -23,7 +23,8 @@ export interface Connections {
   /**
    * Ends the connections without losing a request. No new connection is accepted, each answer is the last of its connection, and a
    * connection without a request is ended when none has arrived for a moment. Node ends idle connections at once: then some were reset
-   * with a request that the client had sent and this process had not read. Requests under way are not waited for here.
+   * with a request that the client had sent and this process had not read. Requests under way are not waited for here. Whether clients end
+   * their side does not matter: browsers do it late, and each open dashboard would delay the stop by up to 65 s.
    */
   drain(): Promise<void>;
 }
@@ -47,6 +48,13 @@ export function connectionsOf(server: Server): Connections {
 
   const idle = () => [...open].filter((connection) => !connection._httpMessage);
 
+  /** Closes it after the answer that is under way; its head may have been sent before the stop, and have promised to keep the connection. */
+  function closeWhenIdle(connection: Connection): void {
+    const answer = connection._httpMessage;
+    if (answer) answer.once("close", () => connection.destroySoon());
+    else connection.destroySoon();
+  }
+
   async function ended(ms: number): Promise<void> {
     for (const until = performance.now() + ms; idle().length > 0 && performance.now() < until; ) await sleep(LOOK_MS);
   }
@@ -63,6 +71,7 @@ export function connectionsOf(server: Server): Connections {
       await ended(LINGER_MS);
       for (const connection of idle()) connection.end();
       await ended(LAST_MS);
+      for (const connection of open) closeWhenIdle(connection);
     },
   };
 }
