@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
-import { useCallback, useMemo, useState } from "react";
+import { memo, useCallback, useDeferredValue, useMemo, useState } from "react";
 import { useList } from "../platform/call/queries.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
@@ -13,7 +13,7 @@ import { DeliveryDrawer } from "./delivery-drawer.tsx";
 import { DeliveryRow } from "./delivery-row.tsx";
 import { Facets } from "./filters/facets.tsx";
 import { FilterBar } from "./filters/filter-bar.tsx";
-import { type Changed, isFiltered, queryOf } from "./filters/search.ts";
+import { type Changed, type DeliveriesSearch, isFiltered, queryOf } from "./filters/search.ts";
 import { texts } from "./texts.ts";
 
 const route = getRouteApi("/w/$workspace/deliveries");
@@ -23,8 +23,12 @@ const PAGE = 100;
 
 /** All deliveries; filters, order and the open one are in the address. */
 export function Deliveries() {
+  // The page follows the address in parts of 5 ms. At once, it would hold up a key that is pressed meanwhile by 100 ms on a slow machine.
+  return <Room given={useDeferredValue(route.useSearch())} />;
+}
+
+const Room = memo(function Room({ given }: { given: DeliveriesSearch & { open?: string } }) {
   const t = useTexts(texts);
-  const given = route.useSearch();
   const { open } = given;
   // One object for as long as the address stays: each row has it, and is not drawn again.
   const search = useMemo(() => {
@@ -46,7 +50,7 @@ export function Deliveries() {
       }),
     [navigate],
   );
-  const clear = () => void navigate({ search: {} });
+  const clear = useCallback(() => void navigate({ search: {} }), [navigate]);
   const refresh = (
     <Tooltip label={t("refresh")}>
       <ActionIcon
@@ -87,7 +91,7 @@ export function Deliveries() {
       />
     </Page>
   );
-}
+});
 
 function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   const t = useTexts(texts);

@@ -1,4 +1,5 @@
 import type { Channel, DeliveryStatus } from "@tidings/contract/facts/activity";
+import { memo } from "react";
 import { useRead } from "../../platform/call/queries.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Choice } from "../../platform/look/parts.tsx";
@@ -25,7 +26,7 @@ interface FacetsProps {
 }
 
 /** How many deliveries of each status and channel the other filters leave. A click shows those. */
-export function Facets({ search, now, onChange }: FacetsProps) {
+export const Facets = memo(function Facets({ search, now, onChange }: FacetsProps) {
   const t = useTexts(texts);
   const { sort: _, ...filters } = search;
   const read = useRead<Counted>(
@@ -67,4 +68,4 @@ export function Facets({ search, now, onChange }: FacetsProps) {
       {counts && !counts.exact && <span className={`${css.inexact} quiet`}>{t("amongNewest", { count: 10_000 })}</span>}
     </div>
   );
-}
+});

@@ -1,4 +1,5 @@
 import { Button, NativeSelect, Select } from "@mantine/core";
+import { memo } from "react";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { ListSearch } from "../../platform/list/list-search.tsx";
@@ -16,7 +17,7 @@ interface FilterBarProps {
   onClear: () => void;
 }
 
-export function FilterBar({ search, onChange, onClear }: FilterBarProps) {
+export const FilterBar = memo(function FilterBar({ search, onChange, onClear }: FilterBarProps) {
   const t = useTexts(texts);
   return (
     <search>
@@ -49,7 +50,7 @@ export function FilterBar({ search, onChange, onClear }: FilterBarProps) {
       <Given search={search} onChange={onChange} />
     </search>
   );
-}
+});
 
 type Part = Pick<FilterBarProps, "search" | "onChange">;
 

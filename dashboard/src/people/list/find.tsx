@@ -1,4 +1,5 @@
 import { NativeSelect, Select } from "@mantine/core";
+import { memo } from "react";
 import { useRead } from "../../platform/call/queries.ts";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
@@ -13,7 +14,7 @@ interface FindProps {
 }
 
 /** Finds people by text, puts them in an order, or takes those of an audience, and says how many there are. */
-export function Find({ search, onChange }: FindProps) {
+export const Find = memo(function Find({ search, onChange }: FindProps) {
   const t = useTexts(texts);
   const { q = "", sort, audience } = search;
   const audiences = useRead<{ data: { id: string; name: string }[] }>("/audiences", { limit: 200, sort: "name" });
@@ -62,7 +63,7 @@ export function Find({ search, onChange }: FindProps) {
       {audience === undefined && <Count q={q} />}
     </search>
   );
-}
+});
 
 /** How many people there are, or match. */
 function Count({ q }: { q: string }) {

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Tooltip } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { memo, useCallback } from "react";
+import { memo, useCallback, useDeferredValue } from "react";
 import { useList } from "../../platform/call/queries.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useFormat } from "../../platform/language/format.ts";
@@ -25,8 +25,12 @@ const PAGE = 100;
 
 /** All people: found by the beginning of a name, address or id, in an order, or the members of an audience. */
 export function People() {
+  // As the deliveries: the page follows the address in parts of 5 ms.
+  return <Room search={useDeferredValue(route.useSearch())} />;
+}
+
+const Room = memo(function Room({ search }: { search: PeopleSearch }) {
   const t = useTexts(texts);
-  const search = route.useSearch();
   const navigate = route.useNavigate();
   const { q, sort, audience } = search;
   const path = audience ? `/audiences/${encodeURIComponent(audience)}/members` : "/people";
@@ -64,7 +68,7 @@ export function People() {
       </Answer>
     </Page>
   );
-}
+});
 
 function Nobody({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
   const t = useTexts(texts);

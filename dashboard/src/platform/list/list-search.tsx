@@ -1,5 +1,5 @@
 import { TextInput } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Icon } from "../look/icons.tsx";
 
 interface ListSearchProps {
@@ -23,12 +23,21 @@ const PAUSE_MS = 200;
 export function ListSearch(props: ListSearchProps) {
   const { label, placeholder = label, value, onSearch, className, disabled = false, longest = 200 } = props;
   const [typed, setTyped] = useState(value);
-  useEffect(() => setTyped(value), [value]);
+  // What was asked for and has not come back as the value. It may come back after more was typed, which it must not replace.
+  const asked = useRef<string[]>([]);
+  useEffect(() => {
+    const at = asked.current.lastIndexOf(value);
+    asked.current.splice(0, at < 0 ? asked.current.length : at + 1);
+    if (at < 0) setTyped(value);
+  }, [value]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the pause anew
   useEffect(() => {
     const text = typed.trim();
-    if (text === value) return;
-    const timer = setTimeout(() => onSearch(text), PAUSE_MS);
+    if (text === (asked.current.at(-1) ?? value)) return;
+    const timer = setTimeout(() => {
+      asked.current.push(text);
+      onSearch(text);
+    }, PAUSE_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   return (
