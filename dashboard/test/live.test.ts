@@ -92,7 +92,8 @@ test("the progress of a broadcast shows, is found again after a reload, and ends
 test("Ctrl K finds a person and a broadcast by keys alone, and shows what was opened before all else", async () => {
   const page = await stage.open("viewer", "");
   const id = await draft("Harvest letter");
-  const field = page.getByRole("combobox", { name: "Search or go to …" });
+  // What is typed before it has the focus is lost.
+  const field = page.getByRole("combobox", { name: "Search or go to …" }).and(page.locator(":focus"));
   const chosen = page.locator("[role=option][aria-selected=true]");
   const seek = async (text: string, finds: string) => {
     await page.keyboard.press("Control+k");

@@ -2,6 +2,7 @@ import { Button, Select, TextInput } from "@mantine/core";
 import { useMemo } from "react";
 import { PersonField } from "../find-person/person-field.tsx";
 import { useTexts } from "../platform/language/texts.ts";
+import { timeZones } from "../platform/language/zones.ts";
 import { ScreenField } from "../screens/screen-field.tsx";
 import css from "./inapp.module.css";
 import { ScreenMisses } from "./screen-misses.tsx";
@@ -20,7 +21,7 @@ interface QuestionProps {
 export function Question({ search, onChange, zone }: QuestionProps) {
   const t = useTexts(texts);
   const { person = "", screen = "", at, timezone } = search;
-  const zones = useMemo(() => ["UTC", ...Intl.supportedValuesOf("timeZone").filter((one) => one !== "UTC")], []);
+  const zones = useMemo(timeZones, []);
   return (
     <search aria-label={t("question")}>
       <div className={css.question}>

@@ -2,6 +2,7 @@ import { NativeSelect, Select, Switch, TextInput } from "@mantine/core";
 import { useMemo } from "react";
 import type { Edit } from "../../platform/form/edit.ts";
 import type { Say } from "../../platform/language/texts.ts";
+import { timeZones } from "../../platform/language/zones.ts";
 import { Facts, Section } from "../../platform/look/parts.tsx";
 import { Copy } from "../../platform/states/copy.tsx";
 import css from "../workspaces.module.css";
@@ -17,7 +18,7 @@ export interface Part {
 }
 
 export function General({ form, t, off, id }: Part & { id: string }) {
-  const zones = useMemo(() => ["UTC", ...Intl.supportedValuesOf("timeZone")], []);
+  const zones = useMemo(timeZones, []);
   return (
     <Section title={t("general")}>
       <div className={css.fields}>
