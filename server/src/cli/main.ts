@@ -3,11 +3,22 @@ import { HELP, helpOf, isCommand } from "./help.ts";
 
 type Command = (args: string[]) => Promise<void>;
 
+/** The signals that stop the service, which `onSignals` takes over. */
+const EARLY = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
 /** Each command is loaded when it is called: otherwise `--version` and `--help` would take the 1.4 s of loading the server. */
 const commands: Record<string, () => Promise<Command>> = {
   serve: async () => {
+    // Until the server's code is loaded. As the first process of a container this one would otherwise ignore a signal.
+    const leave = () => process.exit(0);
+    for (const signal of EARLY) process.on(signal, leave);
     (await import("./start/announce.ts")).announce();
-    return (await import("./start/serve.ts")).serve;
+    const { serve } = await import("./start/serve.ts");
+    return (args) => {
+      const served = serve(args);
+      for (const signal of EARLY) process.off(signal, leave);
+      return served;
+    };
   },
   migrate: async () => (await import("./migrations.ts")).migrations,
   keys: async () => (await import("./workspaces/keys.ts")).keys,

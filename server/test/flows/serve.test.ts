@@ -127,6 +127,14 @@ describe("stopping", () => {
     expect(runs(database)).toBe(false);
   });
 
+  // The first process of a container ignores a signal that it does not handle.
+  test("SIGTERM before the code is loaded is handled too", async () => {
+    const service = tidings(["serve"], { env: { DATA_DIR: await dataDir(), PORT: String(await freePort()) } });
+    await until(() => service.output().includes("starting PostgreSQL"), "the first line");
+    service.kill("SIGTERM");
+    expect(await service.exit).toBe(0);
+  });
+
   test("SIGTERM in the middle of the start leaves no process behind", async () => {
     const folder = await dataDir();
     const service = tidings(["serve"], { env: { DATA_DIR: folder, PORT: String(await freePort()) } });
