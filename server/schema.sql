@@ -12,7 +12,7 @@ create table activity (
   constraint activity_pkey PRIMARY KEY (person_key, id)
 );
 
-CREATE INDEX activity_feed ON public.activity USING btree (workspace_id, txid, id);
+CREATE INDEX activity_feed ON public.activity USING btree (workspace_id, txid);
 
 create table api_keys (
   id uuid not null,
@@ -483,8 +483,8 @@ CREATE INDEX deliveries_expiry ON public.deliveries USING btree (expires_at) WHE
 CREATE INDEX deliveries_id ON public.deliveries USING btree (id);
 CREATE INDEX deliveries_inbox ON public.deliveries USING btree (person_key, queued_at DESC, id DESC) WHERE (live AND inbox);
 CREATE INDEX deliveries_live ON public.deliveries USING btree (person_key, priority DESC, queued_at, id) WHERE live;
-CREATE INDEX deliveries_message ON public.deliveries USING btree (message_id, person_key, id) WHERE recallable;
-CREATE INDEX deliveries_newest ON public.deliveries USING btree (workspace_id, queued_at DESC, id);
+CREATE INDEX deliveries_message ON public.deliveries USING btree (message_id, queued_at) WHERE recallable;
+CREATE INDEX deliveries_newest ON public.deliveries USING btree (workspace_id, queued_at DESC);
 CREATE INDEX deliveries_put_off ON public.deliveries USING btree (put_off_by, due_at) WHERE (put_off_by IS NOT NULL);
 CREATE INDEX deliveries_source ON public.deliveries USING btree (source_id, queued_at) WHERE (source_id IS NOT NULL);
 CREATE INDEX deliveries_versions ON public.deliveries USING btree (person_key, priority, message_id, message_version, queued_at) WHERE live;

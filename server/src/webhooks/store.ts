@@ -166,7 +166,7 @@ export const enabledEndpoints = (q: Queries): Promise<Endpoint[]> =>
       (select true from activity a
         where a.workspace_id = w.workspace_id and (a.txid, a.id) > (w.txid, w.event_id)
           and a.txid < pg_snapshot_xmin(pg_current_snapshot())
-        order by a.txid, a.id limit 1) is not null as unread
+        order by a.txid limit 1) is not null as unread
     from webhooks w join workspaces s on s.id = w.workspace_id
     where w.enabled and s.status = 'active' order by w.id`);
 

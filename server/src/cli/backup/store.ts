@@ -1,9 +1,24 @@
 import type pg from "pg";
 import { quoted, type Table } from "../connect/tables.ts";
 
-/** Transaction numbers mean nothing in another PostgreSQL: they become 0, which is before all transactions there. */
-export const copyOut = ({ name, columns, numbered }: Table & { numbered: string[] }): string =>
-  `copy (select ${columns.map((column) => (numbered.includes(column) ? `'0'::xid8 as ${quoted(column)}` : quoted(column))).join(", ")} from ${quoted(name)}) to stdout`;
+/** A new PostgreSQL has used more transaction numbers than this when it is ready, so its own come after those of a backup. */
+const MOST_NUMBERS = 500;
+
+/**
+ * Transaction numbers mean nothing in another PostgreSQL. The log is numbered anew in its order: readers sort the entries of one number,
+ * so they must not have one number all. Others become 0.
+ */
+const numberOf = (table: string): string =>
+  table === "activity"
+    ? `ntile(${MOST_NUMBERS - 1}) over (partition by workspace_id order by txid, id)::text::xid8`
+    : "'0'::xid8";
+
+export const copyOut = ({ name, columns, numbered }: Table & { numbered: string[] }): string => {
+  const values = columns.map((column) =>
+    numbered.includes(column) ? `${numberOf(name)} as ${quoted(column)}` : quoted(column),
+  );
+  return `copy (select ${values.join(", ")} from ${quoted(name)}) to stdout`;
+};
 
 export const copyIn = ({ name, columns }: Table): string =>
   `copy ${quoted(name)} (${columns.map(quoted).join(", ")}) from stdin`;
@@ -29,7 +44,7 @@ export const setSequence = (client: pg.ClientBase, name: string, last: string) =
 
 /** Makes webhooks continue with the events from now on: their positions are transaction numbers of the other PostgreSQL. */
 export const webhooksFromNow = (client: pg.ClientBase) =>
-  client.query("update webhooks set txid = '1', event_id = '00000000-0000-0000-0000-000000000000'");
+  client.query(`update webhooks set txid = '${MOST_NUMBERS}', event_id = '00000000-0000-0000-0000-000000000000'`);
 
 /** Returns the first table with a row in it, or undefined if all tables are empty. */
 export async function filledTable(client: pg.ClientBase): Promise<string | undefined> {

@@ -12,6 +12,8 @@ export async function nameEverDefined(q: Queries, workspaceId: string, id: strin
 export interface RecalledRow {
   person_key: string;
   id: string;
+  /** PostgreSQL's text, because a Date has no microseconds. */
+  queued_at: string;
   /** False where something else ended the delivery in between. */
   recalled: boolean;
 }
@@ -23,29 +25,30 @@ export interface RecallScope {
 }
 
 /**
- * Recalls the next `limit` deliveries of a scope that are not over, in the order of their keys. A delivery that is over by the time
+ * Recalls the next `limit` deliveries of a scope that are not over, in the order of their times. A delivery that is over by the time
  * of its update stays, and is returned too, for the cursor. Counts and times stay as they are.
  */
 export const cancelBatch = (
   tx: Queries,
   workspaceId: string,
   { messageId, sourceId }: RecallScope,
-  { after, limit }: { after: Pick<RecalledRow, "person_key" | "id"> | undefined; limit: number },
+  { after, limit }: { after: Omit<RecalledRow, "recalled"> | undefined; limit: number },
 ): Promise<RecalledRow[]> =>
   tx.query(sql`
     with batch as materialized (
-      select person_key, id from deliveries
+      select person_key, id, queued_at from deliveries
       where message_id = ${messageId} ${sourceId === undefined ? empty : sql`and source_id = ${sourceId}`}
         and recallable and workspace_id = ${workspaceId}
-        and (person_key, id) > (${after?.person_key ?? NONE}::uuid, ${after?.id ?? NONE}::uuid)
-      order by person_key, id limit ${limit}),
+        and (queued_at, person_key, id) > (
+          ${after?.queued_at ?? "-infinity"}::timestamptz, ${after?.person_key ?? NONE}::uuid, ${after?.id ?? NONE}::uuid)
+      order by queued_at, person_key, id limit ${limit}),
     gone as (
       update deliveries d set status = ${"canceled" satisfies Status}, reason = 'recalled', live = false
       from batch where d.person_key = batch.person_key and d.id = batch.id and d.recallable
       returning d.person_key, d.id)
-    select batch.person_key, batch.id, gone.id is not null as recalled
+    select batch.person_key, batch.id, batch.queued_at::text as queued_at, gone.id is not null as recalled
     from batch left join gone using (person_key, id)
-    order by batch.person_key, batch.id`);
+    order by batch.queued_at, batch.person_key, batch.id`);
 
 const NONE = "00000000-0000-0000-0000-000000000000";
 

@@ -36,7 +36,8 @@ export async function forgetCaps(tx: Queries, before: Date, after: string, limit
 
 /**
  * Deletes the counts whose last impression was before `before` and whose deliveries are all over, among the next `limit` counts in
- * the order of their keys. Returns the key after which to continue, or undefined at the end.
+ * the order of their keys. Returns the key after which to continue, or undefined at the end. `offset 0` makes PostgreSQL look among the
+ * person's deliveries: it might look among all of the message's.
  */
 export async function forgetCounts(
   tx: Queries,
@@ -53,8 +54,8 @@ export async function forgetCounts(
       delete from in_app_counts c using batch b
       where c.person_key = b.person_key and c.message_id = b.message_id and c.last_impression_at < ${before}
         and not exists (
-          select from deliveries d
-          where d.message_id = b.message_id and d.person_key = b.person_key and d.recallable)
+          select from (select message_id, recallable from deliveries where person_key = b.person_key offset 0) d
+          where d.message_id = b.message_id and d.recallable)
       returning 1)
     select person_key, message_id from batch order by person_key, message_id`);
   const last = rows.length === limit ? rows.at(-1) : undefined;

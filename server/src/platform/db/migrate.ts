@@ -1,9 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 
 const FOLDER = new URL("../../../migrations/", import.meta.url);
 // The advisory lock makes two processes that start at once take turns. The number is arbitrary.
 const LOCK = 7_434_464;
+const LOCK_POLL_MS = 100;
+/** The first line of a file whose statements run one by one, each without a transaction. */
+const CONCURRENTLY = "-- concurrently\n";
 
 /** Returns the migration files in order: plain SQL, forward only, named 0001-what.sql. */
 export async function migrationNames(): Promise<string[]> {
@@ -12,6 +16,8 @@ export async function migrationNames(): Promise<string[]> {
 
 /**
  * Runs the migrations that have not run yet, each file in its own transaction. With `only`, no others run. Returns the names that ran.
+ * A file that begins with "-- concurrently" builds indexes while the service writes, which PostgreSQL does outside of transactions only.
+ * If it is cut off, the next start runs it from its beginning, so each of its statements can run twice.
  */
 export async function migrate(url: string, only?: readonly string[]): Promise<string[]> {
   // Statements have no time limit: one may rewrite a table, or wait until another process has done so.
@@ -21,7 +27,7 @@ export async function migrate(url: string, only?: readonly string[]): Promise<st
   try {
     // If a process vanishes in the middle, the others must not wait for the time-out of TCP.
     await client.query("set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3");
-    await client.query("select pg_advisory_lock($1)", [LOCK]);
+    await takeTurn(client);
     await client.query(
       "create table if not exists migrations (name text primary key, ran_at timestamptz not null default now())",
     );
@@ -31,13 +37,9 @@ export async function migrate(url: string, only?: readonly string[]): Promise<st
     const ran: string[] = [];
     for (const name of await migrationNames()) {
       if (done.has(name) || only?.includes(name) === false) continue;
-      await client.query("begin");
       try {
-        await client.query(await readFile(new URL(name, FOLDER), "utf8"));
-        await client.query("insert into migrations (name) values ($1)", [name]);
-        await client.query("commit");
+        await run(client, name, await readFile(new URL(name, FOLDER), "utf8"));
       } catch (error) {
-        await client.query("rollback").catch(() => {});
         throw new Error(`migration ${name} failed: ${(error as Error).message}`, { cause: error });
       }
       ran.push(name);
@@ -45,5 +47,34 @@ export async function migrate(url: string, only?: readonly string[]): Promise<st
     return ran;
   } finally {
     await client.end();
+  }
+}
+
+/**
+ * Waits for the turn by asking again. A statement that waits for the lock holds a snapshot, and `create index concurrently` of the process
+ * that has the lock would wait for that snapshot to end.
+ */
+async function takeTurn(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ ours: boolean }>("select pg_try_advisory_lock($1) as ours", [LOCK]);
+    if (rows[0]?.ours) return;
+    await sleep(LOCK_POLL_MS);
+  }
+}
+
+async function run(client: pg.Client, name: string, text: string): Promise<void> {
+  if (text.startsWith(CONCURRENTLY)) {
+    for (const statement of text.split(/;\n/)) await client.query(statement);
+    await client.query("insert into migrations (name) values ($1)", [name]);
+    return;
+  }
+  await client.query("begin");
+  try {
+    await client.query(text);
+    await client.query("insert into migrations (name) values ($1)", [name]);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback").catch(() => {});
+    throw error;
   }
 }
