@@ -26,8 +26,7 @@ const offersTo = async (role: Role, paths?: string[]) => {
       await assertSound(page);
       for (const offer of await offersOf(page)) found.set(`${offer.method} ${offer.path}`, offer);
     },
-    // What was pressed and written is gone when the next page is loaded.
-    { paths, to: stage.visit },
+    { paths },
   );
   return [...found.values()].filter(({ path }) => !OWN.test(path));
 };

@@ -9,6 +9,8 @@ export interface Offer {
 
 declare global {
   var offered: Offer[];
+  /** The page's own `fetch`, while calls are held back. */
+  var real: typeof fetch;
 }
 
 /**
@@ -17,12 +19,14 @@ declare global {
  */
 export async function offersOf(page: Page): Promise<Offer[]> {
   await page.evaluate(holdBack);
-  return page.evaluate(pressAll);
+  const offers = await page.evaluate(pressAll);
+  await page.evaluate(() => void (window.fetch = real));
+  return offers;
 }
 
 function holdBack(): void {
   globalThis.offered = [];
-  const real = window.fetch;
+  globalThis.real = window.fetch;
   window.fetch = (input, init) => {
     const method = init?.method ?? "GET";
     if (method === "GET") return real(input, init);

@@ -53,13 +53,12 @@ export interface Tour {
   stage: Stage;
   sample: Sample;
   /** Visits pages (all, unless some are named) in one window, and looks at each. As an owner nothing that a page asks for is refused. */
-  visitAll(role: Role, look: Look, check: (page: Page) => Promise<unknown>, options?: TourOptions): Promise<void>;
-}
-
-interface TourOptions {
-  paths?: string[] | undefined;
-  /** How the window goes to a page. */
-  to?: Stage["visit"];
+  visitAll(
+    role: Role,
+    look: Look,
+    check: (page: Page) => Promise<unknown>,
+    options?: { paths?: string[] | undefined },
+  ): Promise<void>;
 }
 
 /** One stage and its sample for the whole test file. */
@@ -69,7 +68,7 @@ export async function tour(): Promise<Tour> {
   beforeAll(async () => {
     made.sample = await makeSample(stage.send);
   });
-  made.visitAll = async (role, look, check, { paths = pagesOf(made.sample), to = stage.follow } = {}) => {
+  made.visitAll = async (role, look, check, { paths = pagesOf(made.sample) } = {}) => {
     const page = await (await stage.signedIn(role, look)).newPage();
     const refused: string[] = [];
     const faults: string[] = [];
@@ -81,7 +80,7 @@ export async function tour(): Promise<Tour> {
       if (!ok && !none) refused.push(`${answer.status()} ${answer.url()}`);
     });
     for (const path of paths) {
-      await to(page, path);
+      await stage.follow(page, path);
       // All faults of all pages are worth more than the first one.
       await check(page).catch((error: Error & { actual?: unknown }) =>
         faults.push(`${error.message} ${JSON.stringify(error.actual, null, 2)}`),
