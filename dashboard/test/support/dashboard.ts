@@ -32,29 +32,42 @@ export interface Look {
 export const sizeOf = ({ phone, zoomed }: Look) =>
   zoomed ? { width: 320, height: 256 } : phone ? { width: 375, height: 740 } : { width: 1280, height: 800 };
 
-/** Opens a window. The test fails if the policy of a page refused anything in it, or a script failed. */
-export async function visitor(browser: Browser, look: Look = {}): Promise<BrowserContext> {
-  const at = await browser.newContext({
+/** A window of a browser, which notes what went wrong in it. */
+export interface Watched {
+  window: BrowserContext;
+  /** Fails if the policy of a page refused anything, or a script failed, since it was asked last. */
+  assertQuiet(): Promise<void>;
+}
+
+/** Opens a window that shows what this look says. */
+export async function watchedWindow(browser: Browser, look: Look = {}): Promise<Watched> {
+  const window = await browser.newContext({
     viewport: sizeOf(look),
     colorScheme: look.dark ? "dark" : "light",
     locale: look.german ? "de-DE" : "en-GB",
     reducedMotion: "reduce",
   });
-  at.setDefaultTimeout(30_000);
-  await at.addInitScript(() => {
+  window.setDefaultTimeout(30_000);
+  await window.addInitScript(() => {
     globalThis.refused = [];
     document.addEventListener("securitypolicyviolation", (event) =>
       refused.push(`${event.violatedDirective} ${event.blockedURI}`),
     );
   });
   const errors: string[] = [];
-  at.on("weberror", (error) => errors.push(String(error.error())));
-  onTestFinished(async () => {
-    for (const page of at.pages()) expect(await page.evaluate(() => refused), page.url()).toEqual([]);
-    expect(errors).toEqual([]);
-    await at.close();
-  });
-  return at;
+  window.on("weberror", (error) => errors.push(String(error.error())));
+  const assertQuiet = async () => {
+    for (const page of window.pages()) expect(await page.evaluate(() => refused), page.url()).toEqual([]);
+    expect(errors.splice(0)).toEqual([]);
+  };
+  return { window, assertQuiet };
+}
+
+/** Opens a window for one test, which fails if something went wrong in it. */
+export async function visitor(browser: Browser, look: Look = {}): Promise<BrowserContext> {
+  const { window, assertQuiet } = await watchedWindow(browser, look);
+  onTestFinished(() => assertQuiet().finally(() => window.close()));
+  return window;
 }
 
 interface Finding {
