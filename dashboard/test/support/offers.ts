@@ -20,7 +20,7 @@ declare global {
 export async function offersOf(page: Page): Promise<Offer[]> {
   await page.evaluate(holdBack);
   const offers = await page.evaluate(pressAll);
-  await page.evaluate(() => void (window.fetch = real));
+  await page.evaluate(letGo);
   return offers;
 }
 
@@ -35,6 +35,10 @@ function holdBack(): void {
     const headers = { "content-type": "application/problem+json" };
     return Promise.resolve(new Response('{"detail":"Held back.","code":"not_permitted"}', { status: 403, headers }));
   };
+}
+
+function letGo(): void {
+  window.fetch = real;
 }
 
 /** Runs in the page. */
