@@ -487,6 +487,7 @@ CREATE INDEX deliveries_message ON public.deliveries USING btree (message_id, qu
 CREATE INDEX deliveries_newest ON public.deliveries USING btree (workspace_id, queued_at DESC);
 CREATE INDEX deliveries_put_off ON public.deliveries USING btree (put_off_by, due_at) WHERE (put_off_by IS NOT NULL);
 CREATE INDEX deliveries_source ON public.deliveries USING btree (source_id, queued_at) WHERE (source_id IS NOT NULL);
+CREATE INDEX deliveries_trouble ON public.deliveries USING btree (workspace_id, queued_at DESC) WHERE ((reason IS NOT NULL) OR (failed_at IS NOT NULL) OR (bounced_at IS NOT NULL) OR (complained_at IS NOT NULL) OR (unsubscribed_at IS NOT NULL));
 CREATE INDEX deliveries_versions ON public.deliveries USING btree (person_key, priority, message_id, message_version, queued_at) WHERE live;
 
 create table delivery_changes (

@@ -1,8 +1,9 @@
 import { pino } from "pino";
 import { afterAll, expect, test } from "vitest";
-import { keptPlan } from "../../test/support/database/plans.ts";
+import { keptPlan, noted, plansOf } from "../../test/support/database/plans.ts";
 import { testDatabase } from "../../test/support/database.ts";
-import { openDb, sql } from "../platform/db/index.ts";
+import { listDeliveries } from "../activity/deliveries/list-store.ts";
+import { openDb, type Statement, sql } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 import { type Settlement, settle } from "./queue/settle-store.ts";
 import { claim } from "./queue/store.ts";
@@ -65,4 +66,30 @@ test("giving up reads only due deliveries", async () => {
   );
   expect(plan).toMatch(/using deliveries_due|on deliveries_due/);
   expect(plan).not.toMatch(/Seq Scan on deliveries/);
+});
+
+test("the list of deliveries finds a rare status by an index that has few rows, also one that no delivery has", async () => {
+  const workspaceId = newId();
+  await db.execute(sql`
+    insert into deliveries (person_key, id, workspace_id, channel, source, status, queued_at, reason)
+    select gen_random_uuid(), gen_random_uuid(), ${workspaceId}, 'email', 'broadcast',
+      case when n % 200 = 0 then 'failed' else 'delivered' end, now() - n * interval '1 second', case when n % 200 = 0 then 'no_address' end
+    from generate_series(1, 20000) n`);
+  await db.execute(sql`analyze deliveries`);
+  const none = { source_id: undefined, person_key: undefined, since: undefined, until: undefined };
+  const counted = { metric: "unsubscribed" as const, from: undefined, to: undefined };
+  const filters = [
+    { status: "failed" as const },
+    { status: "complained" as const },
+    { counted },
+    { reason: "no_address" },
+  ];
+  const seen: Statement[] = [];
+  const found = [];
+  for (const filter of filters) {
+    const page = { filter: { ...none, ...filter }, after: undefined, descending: true, limit: 51 };
+    found.push((await listDeliveries(noted(db, seen), workspaceId, page)).length);
+  }
+  expect(found).toEqual([51, 0, 0, 51]);
+  for (const plan of await plansOf(db, seen)) expect(plan).toMatch(/using deliveries_trouble on deliveries/);
 });

@@ -107,6 +107,22 @@ const passing = (filter: DeliveryFilter): Sql => sql`
   ${filter.undetermined === undefined ? empty : undeterminedIs(filter.undetermined)}
   ${filter.counted === undefined ? empty : counts(filter.counted)}`;
 
+/**
+ * The condition of the index deliveries_trouble. Whoever writes one of these statuses or counts one of these metrics writes a reason or a time
+ * with it. An index on the status itself would make the first impression of each in-app message more than a heap-only update.
+ */
+const TROUBLE = sql`(d.reason is not null or d.failed_at is not null or d.bounced_at is not null or d.complained_at is not null
+  or d.unsubscribed_at is not null)`;
+const TROUBLES: ReadonlySet<string> = new Set<DeliveryStatus | keyof Metrics>([
+  "failed",
+  "suppressed",
+  "bounced",
+  "complained",
+  "unsubscribed",
+]);
+const isTrouble = ({ status, counted }: DeliveryFilter): boolean =>
+  TROUBLES.has(status ?? "") || TROUBLES.has(counted?.metric ?? "");
+
 export interface DeliveryPage {
   filter: DeliveryFilter;
   /** The decoded cursor: `queued_at` and id of the last delivery of the page before. */
@@ -127,6 +143,7 @@ export function listDeliveries(
     where ${selected(workspaceId, filter)} ${passing(filter)}
       ${filter.status === undefined ? empty : sql`and d.status = ${filter.status}`}
       ${filter.channel === undefined ? empty : sql`and d.channel = ${filter.channel}`}
+      ${isTrouble(filter) ? sql`and ${TROUBLE}` : empty}
       ${after ? sql`and (d.queued_at, d.id) ${beyond} (${after[0]}::timestamptz, ${after[1]}::uuid)` : empty}
     order by d.queued_at ${order}, d.id ${order} limit ${limit}`);
 }
