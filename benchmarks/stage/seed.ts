@@ -74,10 +74,11 @@ export async function seedDeliveries(stage: Stage, people: number, each: number)
 /** Inserts ten deliveries for each person, in the order of time as a service writes them. */
 export async function seedSent({ db, workspaceId }: Stage, people: number): Promise<void> {
   await db.query(
-    `insert into deliveries (person_key, id, workspace_id, channel, source, source_id, status, queued_at, recipient, sent_at)
+    `insert into deliveries (person_key, id, workspace_id, channel, source, source_id, status, queued_at, recipient, sent_at,
+       complained_at, bounced_at)
      select person_key, gen_random_uuid(), $1, 'email', 'broadcast', md5((i % 40)::text)::uuid,
        case when i % 5000 = 0 then 'complained' when i % 200 = 1 then 'bounced' when i % 4 = 2 then 'sent' else 'delivered' end,
-       t.at, 'person@example.com', t.at
+       t.at, 'person@example.com', t.at, case when i % 5000 = 0 then t.at end, case when i % 200 = 1 then t.at end
      from generate_series(1, $2::int * 10) as i
        join seeded_people on n = (i * 7919::bigint) % $2::int
        cross join lateral (select now() - ($2::int * 10 - i) * interval '5 seconds' as at) as t
