@@ -58,9 +58,10 @@ export interface Service {
 export async function createService(config: Config, options: ServiceOptions): Promise<Service> {
   const log = options.log ?? createLog(config);
   const metrics = createMetrics();
-  const signals = openSignals(config, options.databaseUrl, log);
+  const direct = config.databaseDirectUrl;
+  const signals = openSignals(config, direct ?? options.databaseUrl, log);
   const announcements = new Announcements();
-  const pool = { url: options.databaseUrl, signals, log, announcements };
+  const pool = { url: options.databaseUrl, direct, signals, log, announcements };
   const fetcher = createFetcher({ allowPrivate: config.allowPrivateNetwork });
   const db = openDb({ ...pool, connections: 16 });
   const databases = databaseClock(db);
@@ -116,7 +117,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
   }
   await app.ready();
   const operations = config.operations && (await operationsApp(app, ground, state));
-  const worker = config.roles.has("worker") ? await startWorker(ground, options.databaseUrl) : undefined;
+  const worker = config.roles.has("worker") ? await startWorker(ground, direct ?? options.databaseUrl) : undefined;
 
   let stopped: Promise<void> | undefined;
   const stop = async () => {

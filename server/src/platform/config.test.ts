@@ -55,7 +55,10 @@ describe("configuration", () => {
     expect(found.join()).not.toMatch(/hunter2|c2hvcnQ/);
   });
 
-  test("an external database needs an ENCRYPTION_KEY", () => {
+  test("an external database needs an ENCRYPTION_KEY, and its direct address the other one", () => {
+    expect(problems({ DATABASE_DIRECT_URL: "postgres://127.0.0.1/x" })).toEqual([
+      expect.stringMatching(/^DATABASE_DIRECT_URL needs DATABASE_URL/),
+    ]);
     expect(problems({ DATABASE_URL: "postgres://127.0.0.1/x" })).toEqual([
       expect.stringMatching(/^ENCRYPTION_KEY is required/),
     ]);

@@ -6,6 +6,8 @@ export interface Config {
   port: number;
   publicUrl: string;
   databaseUrl: string | undefined;
+  /** The PostgreSQL behind `databaseUrl`, if that is a pooler in transaction mode. */
+  databaseDirectUrl: string | undefined;
   dataDir: string;
   nats: NatsServers | undefined;
   roles: ReadonlySet<Role>;
@@ -75,10 +77,8 @@ const readers = {
   HOST: (text = "127.0.0.1") => text,
   PORT: (text = "4000") => whole(text, 0, 65_535),
   PUBLIC_URL: (text?: string) => (text === undefined ? undefined : webAddress(text)),
-  DATABASE_URL: (text?: string) => {
-    if (text !== undefined && !/^postgres(ql)?:\/\//.test(text)) throw "must begin with postgres:// or postgresql://";
-    return text;
-  },
+  DATABASE_URL: (text?: string) => postgresAddress(text),
+  DATABASE_DIRECT_URL: (text?: string) => postgresAddress(text),
   DATA_DIR: (text = "./.tidings") => resolve(text),
   NATS_URL: (text?: string) => (text === undefined ? undefined : natsServers(text)),
   ROLES: (text = "api,worker") => roles(text),
@@ -131,6 +131,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     port,
     publicUrl,
     databaseUrl: read("DATABASE_URL"),
+    databaseDirectUrl: read("DATABASE_DIRECT_URL"),
     dataDir: read("DATA_DIR"),
     nats: read("NATS_URL"),
     roles: read("ROLES"),
@@ -159,6 +160,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       "ENCRYPTION_KEY is required with DATABASE_URL: 32 random bytes in base64, e.g. from `openssl rand -base64 32`",
     );
   }
+  if (config.databaseDirectUrl && !env.DATABASE_URL?.trim())
+    problems.push("DATABASE_DIRECT_URL needs DATABASE_URL beside it: the address of the pooler");
   if (operationsHost !== undefined && operationsPort === undefined && !env.OPERATIONS_PORT?.trim())
     problems.push("OPERATIONS_HOST needs OPERATIONS_PORT beside it");
   if (operationsPort !== undefined && operationsPort !== 0 && operationsPort === port)
@@ -201,6 +204,11 @@ function whole(text: string, least: number, most: number): number {
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (!(value >= least && value <= most)) throw `must be a whole number from ${least} to ${most}`;
   return value;
+}
+
+function postgresAddress(text?: string): string | undefined {
+  if (text !== undefined && !/^postgres(ql)?:\/\//.test(text)) throw "must begin with postgres:// or postgresql://";
+  return text;
 }
 
 function webAddress(text: string): string {

@@ -13,13 +13,19 @@ import { Refused } from "../terminal/refused.ts";
 const OLDEST = 150_000;
 
 /**
- * Calls `work` with the address of the database: DATABASE_URL, or else the embedded PostgreSQL in DATA_DIR, which is started for this call
+ * The address for a command, which needs one connection and may need it for long: DATABASE_DIRECT_URL, or else DATABASE_URL.
+ */
+const externalOf = ({ databaseDirectUrl, databaseUrl }: Config): string | undefined => databaseDirectUrl ?? databaseUrl;
+
+/**
+ * Calls `work` with the address of the database: that of PostgreSQL if it is external, or else the embedded PostgreSQL in DATA_DIR, which is started for this call
  * if no service runs it.
  */
 export async function withAddress<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
-  if (config.databaseUrl) {
-    await reachable(config.databaseUrl, 0);
-    return work(config.databaseUrl);
+  const external = externalOf(config);
+  if (external) {
+    await reachable(external, 0);
+    return work(external);
   }
   const running = await runningEmbedded(config.dataDir);
   if (running) return work(running);
@@ -36,9 +42,10 @@ export async function withAddress<T>(config: Config, work: (url: string) => Prom
  * @throws Error if a service uses DATA_DIR. `work` must check for itself who uses an external database.
  */
 export async function withOwnDatabase<T>(config: Config, work: (url: string) => Promise<T>): Promise<T> {
-  if (config.databaseUrl) {
-    await reachable(config.databaseUrl, 0);
-    return work(config.databaseUrl);
+  const external = externalOf(config);
+  if (external) {
+    await reachable(external, 0);
+    return work(external);
   }
   const release = ownFolder(config.dataDir);
   try {

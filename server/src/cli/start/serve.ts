@@ -8,6 +8,7 @@ import { createLog, type Log } from "../../platform/log.ts";
 import { allWorkspaces, bootstrap, unverifiedCalls } from "../../workspaces/index.ts";
 import { reachable } from "../connect/database.ts";
 import { encryptionKeyOf } from "../connect/encryption-key.ts";
+import { assertPooling } from "../connect/pooling.ts";
 import { explain } from "../terminal/explain.ts";
 import { unprovenIn } from "../workspaces/unproven.ts";
 import { buildDashboard } from "./dashboard.ts";
@@ -69,11 +70,11 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   if (!config.databaseUrl) await folderLetGo(config.dataDir, LET_GO_MS);
   await assertFree(config);
   const databaseUrl = config.databaseUrl
-    ? await external(config.databaseUrl, log)
+    ? await external(config, config.databaseUrl, log)
     : await embedded(config, log, shutdown);
   shutdown.signal.throwIfAborted();
   const encryptionKey = await encryptionKeyOf(config);
-  for (const name of await migrate(databaseUrl)) log.info({ migration: name }, "migrated");
+  for (const name of await migrate(config.databaseDirectUrl ?? databaseUrl)) log.info({ migration: name }, "migrated");
   shutdown.signal.throwIfAborted();
 
   const service = await createService(config, { databaseUrl, encryptionKey, log });
@@ -113,8 +114,11 @@ async function unproven(ground: Service["ground"]): Promise<string[]> {
   return lines;
 }
 
-async function external(url: string, log: Log): Promise<string> {
-  await reachable(url, DATABASE_PATIENCE_MS, (why) => log.warn({ err: why }, "waiting for the database"));
+async function external({ databaseDirectUrl }: Config, url: string, log: Log): Promise<string> {
+  const waiting = (why: string) => log.warn({ err: why }, "waiting for the database");
+  await reachable(url, DATABASE_PATIENCE_MS, waiting);
+  if (databaseDirectUrl) await reachable(databaseDirectUrl, DATABASE_PATIENCE_MS, waiting);
+  await assertPooling(url, databaseDirectUrl);
   return url;
 }
 

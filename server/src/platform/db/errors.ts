@@ -1,5 +1,5 @@
 import { Problem } from "../http/problem.ts";
-import { Silent } from "./lines.ts";
+import { NoneFree, Silent } from "./lines.ts";
 
 const code = (error: unknown): string | undefined => {
   const value = (error as { code?: unknown } | null)?.code;
@@ -66,6 +66,7 @@ export function translated(error: unknown): unknown {
   const message = error instanceof Error ? error.message : "";
   const lost =
     error instanceof Silent ||
+    error instanceof NoneFree ||
     // The last one is of a process that stops: a request whose client went away is not waited for, and may still run.
     /Connection terminated|timeout exceeded when trying to connect|not queryable|Client has encountered a connection error|Query read timeout|calling end on the pool/.test(
       message,

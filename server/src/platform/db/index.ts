@@ -10,5 +10,5 @@ export {
   waitedForLock,
 } from "./errors.ts";
 export { migrate, migrationNames } from "./migrate.ts";
-export { openDb } from "./pool.ts";
+export { openDb, POOLED } from "./pool.ts";
 export { type Db, empty, join, prepared, type Queries, raw, type Sql, sql, type Statement, type Tx } from "./sql.ts";

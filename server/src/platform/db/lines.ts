@@ -4,11 +4,14 @@ import type pg from "pg";
 /** A connection exceeded a time limit, or the whole database is silent. The statement may or may not have been carried out. */
 export class Silent extends Error {}
 
+/** All connections of the pooler were lent to others for as long as a request may wait. Nothing of the transaction was carried out. */
+export class NoneFree extends Error {}
+
 /** The state of one open connection of a pool, for its watch. */
 export interface Line {
   client: pg.PoolClient;
-  /** The process id of its PostgreSQL backend. */
-  pid: number;
+  /** The process id of its PostgreSQL backend. Undefined while a pooler has not lent one. */
+  pid: number | undefined;
   /** How many statements wait for their answer. */
   under: number;
   /** Whether it is checked out of the pool. */
@@ -26,7 +29,7 @@ export interface Line {
 /** The socket of a client. The driver's types only know it as a stream. */
 const socketOf = (client: pg.PoolClient) => (client as unknown as { connection: { stream: Socket } }).connection.stream;
 
-export const lineOf = (client: pg.PoolClient, pid: number, lookAt: number): Line => ({
+export const lineOf = (client: pg.PoolClient, pid: number | undefined, lookAt: number): Line => ({
   client,
   pid,
   under: 0,
@@ -47,4 +50,5 @@ export function movedOf(client: pg.PoolClient): number {
 }
 
 /** Destroys a connection, because `end` would wait for the other side. All statements on it fail with this error. */
-export const cut = (client: pg.PoolClient, why: string): void => void socketOf(client).destroy(new Silent(why));
+export const cut = (client: pg.PoolClient, why: string, Why = Silent): void =>
+  void socketOf(client).destroy(new Why(why));

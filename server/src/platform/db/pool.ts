@@ -3,6 +3,7 @@ import type { Log } from "../log.ts";
 import type { Signals } from "../signals/signals.ts";
 import { type Announced, Announcements } from "./announcements.ts";
 import { translated } from "./errors.ts";
+import { greeting, type Limits, lentBegin } from "./limits.ts";
 import { cut, Silent } from "./lines.ts";
 import { Room } from "./room.ts";
 import type { Db, Queries, Statement, Tx } from "./sql.ts";
@@ -13,6 +14,11 @@ pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface PoolOptions {
   url: string;
+  /**
+   * The address of PostgreSQL itself, if `url` is that of a pooler that lends a connection for one transaction: then each transaction sets
+   * its limits anew, and a statement outside of one gets a transaction of its own.
+   */
+  direct?: string | undefined;
   connections: number;
   signals: Pick<Signals, "publish">;
   log: Log;
@@ -28,36 +34,27 @@ export interface PoolOptions {
   announcements?: Announcements;
 }
 
+/** The name of connections that a pooler lends, also after their last client is gone. */
+export const POOLED = "tidings pooled";
 /** How long a caller waits for a connection, and how long the first statement of a new connection may take. */
 const CONNECT_MS = 2_000;
 /** A connection is destroyed this long after a statement's time limit, if PostgreSQL has not ended the statement. */
 const GRACE_MS = 2_000;
 
 /**
- * Limits that PostgreSQL enforces for a connection, whatever happens to this process. The locks of a transaction with a silent client are
- * released after 5 s: a client that lives and runs no statement tells so (watch.ts). An answer that can't be delivered ends the connection.
- */
-const LIMITS = {
-  idle_in_transaction_session_timeout: "5s",
-  idle_session_timeout: "10min",
-  tcp_user_timeout: "10s",
-  tcp_keepalives_idle: "5s",
-  tcp_keepalives_interval: "2s",
-  tcp_keepalives_count: "3",
-};
-
-/**
  * Opens a pool of connections. A request that waits longer than 2 s for one is answered with 503, and no request waits for a silent
  * one. Without the error handler a restart of PostgreSQL would end the process.
  */
 export function openDb(options: PoolOptions): Db {
-  const { url, log, statementTimeoutMs = 15_000, plansAnew = false, announcements = new Announcements() } = options;
+  const { url, direct, log, statementTimeoutMs = 15_000, announcements = new Announcements() } = options;
+  const limits: Limits = { statementTimeoutMs, plansAnew: options.plansAnew ?? false };
   const pool = new pg.Pool({
     connectionString: url,
     max: options.connections,
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: 60_000,
-    application_name: options.name ?? "tidings",
+    // A pooler's connection to PostgreSQL keeps the name of its last client.
+    application_name: options.name ?? (direct === undefined ? "tidings" : POOLED),
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
     onConnect: (client) => begin(client as pg.PoolClient),
@@ -69,26 +66,25 @@ export function openDb(options: PoolOptions): Db {
     if (!(error instanceof Silent)) log.warn({ err: error.message }, "an idle database connection was lost");
   });
   const room = new Room();
-  const watch = new Watch(pool, { url, log, longestMs: statementTimeoutMs + GRACE_MS });
+  const watch = new Watch(pool, { url, direct, log, longestMs: statementTimeoutMs + GRACE_MS });
 
-  /** Sets the limits with a statement: PgBouncer refuses or ignores such connection parameters, and then there would be no limits. */
   async function begin(client: pg.PoolClient): Promise<void> {
-    const limits = {
-      ...LIMITS,
-      statement_timeout: String(statementTimeoutMs),
-      ...(plansAnew && { plan_cache_mode: "force_custom_plan" }),
-    };
+    // A pooler's connection to PostgreSQL is another one in each transaction.
+    if (direct !== undefined) return watch.add(client);
     const late = setTimeout(() => cut(client, "a new connection is silent"), CONNECT_MS);
     try {
-      const { rows } = await client.query<{ pid: number }>(
-        `select pg_backend_pid() as pid, ${Object.entries(limits)
-          .map(([name, value]) => `set_config('${name}', '${value}', false)`)
-          .join(", ")}`,
-      );
+      const { rows } = await client.query<{ pid: number }>(greeting(limits));
       watch.add(client, rows[0]?.pid ?? 0);
     } finally {
       clearTimeout(late);
     }
+  }
+
+  /** Begins a transaction. */
+  async function open(client: pg.PoolClient): Promise<void> {
+    if (direct === undefined) return void (await watch.answer(client, client.query("begin")));
+    const [, told] = (await watch.answer(client, client.query(lentBegin(limits)))) as unknown as pg.QueryResult[];
+    watch.lent(client, told?.rows[0]?.pid);
   }
 
   function wake(to: Announced<unknown>, workspaceIds: string[]): void {
@@ -100,10 +96,23 @@ export function openDb(options: PoolOptions): Db {
     execute: async (statement) => (await watch.answer(client, client.query(statement))).rowCount ?? 0,
   });
 
+  /** Runs a statement in a transaction of its own, in one round trip. */
+  async function wrapped(client: pg.PoolClient, statement: Statement): Promise<pg.QueryResult> {
+    const begun = open(client);
+    const answer = watch.answer(client, client.query(statement));
+    const committed = watch.answer(client, client.query("commit"));
+    // A connection that goes back before the last answer would make the pooler close its own, too.
+    const [, result, end] = await Promise.allSettled([begun, answer, committed]);
+    if (result.status === "rejected") throw result.reason;
+    if (end.status === "rejected") throw end.reason;
+    return result.value;
+  }
+
   async function alone(statement: Statement): Promise<pg.QueryResult> {
     const client = await watch.connection(pool);
     let failed: Error | undefined;
     try {
+      if (direct !== undefined) return await wrapped(client, statement);
       return await watch.answer(client, client.query(statement));
     } catch (error) {
       failed = error as Error;
@@ -141,7 +150,7 @@ export function openDb(options: PoolOptions): Db {
     let result: T;
     try {
       // `begin` is sent together with the first statement of `work`: one round trip less made a tenth more transactions a second.
-      const begun = run("begin");
+      const begun = open(client);
       begun.catch(() => {});
       const { query, execute } = queriesOf(client);
       const late = () => Promise.reject(new Error("the transaction is being committed already"));

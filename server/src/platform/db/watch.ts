@@ -1,14 +1,16 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type pg from "pg";
 import type { Log } from "../log.ts";
-import { cut, heardOf, type Line, lineOf, movedOf, Silent } from "./lines.ts";
-import { type Probe, probe } from "./probe.ts";
+import { cut, heardOf, type Line, lineOf, movedOf, NoneFree, Silent } from "./lines.ts";
+import { type Found, type Probe, probe } from "./probe.ts";
 
 // A slow statement and a silent connection look the same from here, and TCP reports a dead connection only after minutes. So when a
 // statement waits, PostgreSQL is asked over a new connection whether it works on the statement:
 //   it does                 the statement is slow, and may go on until the time limit of the pool
 //   it does not             the connection is silent, and unused ones may be silent too: all of these are destroyed
 //   there is no answer      the database is silent: all statements fail now, and new ones are refused until it answers again
+// Behind a pooler, a transaction may also wait for a connection. A statement is sent over the pooler, too: if it overtakes the waiting
+// one, that one is silent; if not, all connections are lent, and the transaction fails after 2 s as in a pool of our own.
 // All limits are counted in turns of this timer: a process that was stopped for seconds must not take that for silence.
 
 const TURN_MS = 250;
@@ -17,11 +19,15 @@ const FIRST_LOOK = 3;
 const LATER_LOOKS = 16;
 /** A new connection and its answer have 1.25 s: a statement to a silent database fails after 2 to 2.25 s. */
 const PROBE_TURNS = 5;
+/** A transaction waits 2 s for a connection of the pooler, as for one of our own pool. */
+const FREE_TURNS = 8;
 /** An open transaction without a statement, for example while it renders, sends one after 2 s to show that it lives. */
 const ALIVE_TURNS = 8;
 
 export interface WatchOptions {
   url: string;
+  /** The address of PostgreSQL itself, if `url` is that of a pooler. */
+  direct?: string | undefined;
   log: Log;
   /** No answer may take longer. PostgreSQL's own time limit for a statement is shorter. */
   longestMs: number;
@@ -46,16 +52,24 @@ export class Watch {
     });
     pool.on("release", (_error, client) => {
       const line = this.#lines.get(client);
-      if (line) line.out = false;
+      if (!line) return;
+      line.out = false;
+      if (options.direct !== undefined) line.pid = undefined;
     });
     pool.on("remove", (client) => this.#lines.delete(client));
   }
 
   /** Begins to watch a connection. */
-  add(client: pg.PoolClient, pid: number): void {
+  add(client: pg.PoolClient, pid?: number): void {
     // The pool does not listen for the errors of a checked-out connection, and an error without a listener ends the process.
     client.on("error", () => {});
     this.#lines.set(client, lineOf(client, pid, FIRST_LOOK));
+  }
+
+  /** Notes the backend that a pooler has lent for the present transaction. */
+  lent(client: pg.PoolClient, pid: number | undefined): void {
+    const line = this.#lines.get(client);
+    if (line) line.pid = pid;
   }
 
   /** Returns the answer to a statement on this connection, and counts it as outstanding until then. @throws Silent */
@@ -131,24 +145,37 @@ export class Watch {
       .map((line) => ({ line, moved: line.moved }));
     const before = new Map([...this.#lines.keys()].map((client) => [client, heardOf(client)]));
     const current = probe(
-      this.#options.url,
-      asked.map(({ line }) => line.pid),
+      this.#options,
+      asked.flatMap(({ line }) => line.pid ?? []),
     );
     this.#probe = { began: this.#turn, probe: current };
-    const working = await current.answer;
+    const found = await current.answer;
     this.#probe = undefined;
     // Answers on other connections that were sent before this one are read first.
     await nextTurn();
-    if (working === undefined) {
+    if (found === undefined) {
       const heard = [...this.#lines.keys()].some((client) => heardOf(client) !== before.get(client));
       return heard ? undefined : this.#noAnswer();
     }
     if (this.#silent) this.#options.log.info("the database answers again");
     this.#silent = false;
-    if (working === "alive") return;
-    const stuck = asked.filter(({ line, moved }) => line.under > 0 && movedOf(line.client) === moved);
-    const silent = stuck.filter(({ line }) => !working.has(line.pid)).map(({ line }) => line);
-    for (const { line } of stuck) line.lookAt = line.waits + Math.min(line.waits, LATER_LOOKS);
+    this.#judge(
+      asked.filter(({ line, moved }) => line.under > 0 && movedOf(line.client) === moved).map(({ line }) => line),
+      found,
+    );
+  }
+
+  /** Decides about the connections that have still not answered. */
+  #judge(stuck: Line[], { working, served }: Found): void {
+    const silent = stuck.filter(({ pid, waits }) =>
+      // Over the pooler, a statement may overtake another one by chance, but not twice.
+      pid === undefined ? served && waits >= 2 * FIRST_LOOK : working !== "alive" && !working.has(pid),
+    );
+    for (const line of stuck) {
+      line.lookAt = line.waits + Math.min(line.waits, LATER_LOOKS);
+      if (line.pid === undefined && !served && line.waits >= FREE_TURNS)
+        cut(line.client, "all connections of the pooler are lent", NoneFree);
+    }
     if (silent.length > 0) this.#throwAway(silent);
   }
 
