@@ -1,9 +1,9 @@
 import type { Ground } from "../platform/ground.ts";
-import { BATCH, inBatches, runTime } from "../platform/work/batches.ts";
+import { BATCH, inBatches, latestOf, runTime } from "../platform/work/batches.ts";
 import type { Job } from "../platform/work/jobs.ts";
 import { allWorkspaces, keptSince } from "../workspaces/index.ts";
 import { OLDEST } from "./feed-store.ts";
-import { forgetContent, forgetDeliveries, forgetEntries } from "./retention-store.ts";
+import { forgetContent, forgetDeliveries, forgetEntries, type OldRows } from "./retention-store.ts";
 
 /** The background jobs of the log and of message activity. */
 export function jobs(ground: Ground): Job[] {
@@ -19,16 +19,17 @@ export async function forget({ workDb, clock }: Pick<Ground, "workDb" | "clock">
   const now = clock.now();
   for (const workspace of await allWorkspaces(workDb)) {
     const since = (kind: "deliveries" | "activity" | "content") => keptSince(workspace, kind, now);
-    await inBatches(
-      workDb,
-      time,
-      async (tx) => (await forgetDeliveries(tx, workspace.id, since("deliveries"), BATCH)) === BATCH,
-    );
-    await inBatches(
-      workDb,
-      time,
-      async (tx) => (await forgetContent(tx, workspace.id, since("content"), BATCH)) === BATCH,
-    );
+    for (const [forgotten, kind] of [
+      [forgetDeliveries, "deliveries"],
+      [forgetContent, "content"],
+    ] as const) {
+      let from: OldRows["from"] = "-infinity";
+      await inBatches(workDb, time, async (tx) => {
+        const rows = await forgotten(tx, workspace.id, { from, before: since(kind), limit: BATCH });
+        from = latestOf(rows.map((row) => row.queued_at)) ?? from;
+        return rows.length === BATCH;
+      });
+    }
     let position = OLDEST;
     await inBatches(workDb, time, async (tx) => {
       const next = await forgetEntries(tx, workspace.id, {

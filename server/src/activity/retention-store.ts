@@ -36,20 +36,35 @@ export async function forgetEntries(
 /** A delivery that is neither live nor waits to be sent. A message that waits, also for a late send_at, is kept until then. */
 const OVER = sql`(not live and due_at is null and (channel = 'in_app' or status not in ('queued', 'sending')))`;
 
-/** Deletes at most `limit` deliveries that are over, oldest first. Returns how many. */
-export const forgetDeliveries = (tx: Queries, workspaceId: string, before: Date, limit: number): Promise<number> =>
-  tx.execute(sql`
-    with old as (
-      select person_key, id from deliveries
-      where workspace_id = ${workspaceId} and queued_at < ${before} and ${OVER}
-      order by queued_at limit ${limit} for update skip locked)
-    delete from deliveries d using old where d.person_key = old.person_key and d.id = old.id`);
+/** Deliveries that were queued from `from` on and before `before`; at most `limit` of them, oldest first. */
+export interface OldRows {
+  from: Date | "-infinity";
+  before: Date;
+  limit: number;
+}
 
-/** Removes the rendered content of at most `limit` deliveries that are over, oldest first. Returns how many. */
-export const forgetContent = (tx: Queries, workspaceId: string, before: Date, limit: number): Promise<number> =>
-  tx.execute(sql`
+/** Deletes deliveries that are over. Returns when each was queued, because the next batch begins at the latest (`latestOf`). */
+export const forgetDeliveries = (
+  tx: Queries,
+  workspaceId: string,
+  { from, before, limit }: OldRows,
+): Promise<{ queued_at: Date }[]> =>
+  tx.query(sql`
     with old as (
       select person_key, id from deliveries
-      where workspace_id = ${workspaceId} and queued_at < ${before} and content is not null and ${OVER}
+      where workspace_id = ${workspaceId} and queued_at >= ${from}::timestamptz and queued_at < ${before} and ${OVER}
       order by queued_at limit ${limit} for update skip locked)
-    update deliveries d set content = null from old where d.person_key = old.person_key and d.id = old.id`);
+    delete from deliveries d using old where d.person_key = old.person_key and d.id = old.id returning d.queued_at`);
+
+/** Removes the rendered content of deliveries that are over. Returns when each was queued, as `forgetDeliveries`. */
+export const forgetContent = (
+  tx: Queries,
+  workspaceId: string,
+  { from, before, limit }: OldRows,
+): Promise<{ queued_at: Date }[]> =>
+  tx.query(sql`
+    with old as (
+      select person_key, id from deliveries
+      where workspace_id = ${workspaceId} and queued_at >= ${from}::timestamptz and queued_at < ${before} and content is not null and ${OVER}
+      order by queued_at limit ${limit} for update skip locked)
+    update deliveries d set content = null from old where d.person_key = old.person_key and d.id = old.id returning d.queued_at`);

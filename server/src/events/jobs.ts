@@ -1,8 +1,8 @@
 import type { Ground } from "../platform/ground.ts";
-import { BATCH, inBatches, runTime } from "../platform/work/batches.ts";
+import { BATCH, inBatches, latestOf, runTime } from "../platform/work/batches.ts";
 import type { Job } from "../platform/work/jobs.ts";
 import { allWorkspaces, keptSince } from "../workspaces/index.ts";
-import { forgetEvents, nextName } from "./retention-store.ts";
+import { forgetEvents, nextName, type OldEvents } from "./retention-store.ts";
 
 /** An event_id counts once for this time, even if the event's `ts` is years ago. */
 const AT_LEAST_MS = 7 * 86_400_000;
@@ -21,12 +21,12 @@ export async function forget({ workDb, clock }: Pick<Ground, "workDb" | "clock">
     const before = keptSince(workspace, "events", now);
     for (let name = await nextName(workDb, workspace.id, ""); name !== undefined && time(); ) {
       const current = name;
-      await inBatches(
-        workDb,
-        time,
-        async (tx) =>
-          (await forgetEvents(tx, workspace.id, { name: current, before, received, limit: BATCH })) === BATCH,
-      );
+      let from: OldEvents["from"] = "-infinity";
+      await inBatches(workDb, time, async (tx) => {
+        const rows = await forgetEvents(tx, workspace.id, { name: current, from, before, received, limit: BATCH });
+        from = latestOf(rows.map((row) => row.ts)) ?? from;
+        return rows.length === BATCH;
+      });
       name = await nextName(workDb, workspace.id, current);
     }
   }

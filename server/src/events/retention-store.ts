@@ -9,15 +9,24 @@ export async function nextName(q: Queries, workspaceId: string, after: string): 
   )[0]?.name;
 }
 
-/** Deletes at most `limit` events of a name that happened before `before` and were received before `received`. Returns how many. */
+/** Events of a name that happened from `from` on and before `before`, and were received before `received`; at most `limit`, oldest first. */
+export interface OldEvents {
+  name: string;
+  from: Date | "-infinity";
+  before: Date;
+  received: Date;
+  limit: number;
+}
+
+/** Deletes events. Returns when each happened, because the next batch begins at the latest (`latestOf`). */
 export const forgetEvents = (
   tx: Queries,
   workspaceId: string,
-  { name, before, received, limit }: { name: string; before: Date; received: Date; limit: number },
-): Promise<number> =>
-  tx.execute(sql`
+  { name, from, before, received, limit }: OldEvents,
+): Promise<{ ts: Date }[]> =>
+  tx.query(sql`
     with old as (
       select person_key, id from events
-      where workspace_id = ${workspaceId} and name = ${name} and ts < ${before} and received_at < ${received}
+      where workspace_id = ${workspaceId} and name = ${name} and ts >= ${from}::timestamptz and ts < ${before} and received_at < ${received}
       order by ts limit ${limit} for update skip locked)
-    delete from events e using old where e.person_key = old.person_key and e.id = old.id`);
+    delete from events e using old where e.person_key = old.person_key and e.id = old.id returning e.ts`);
