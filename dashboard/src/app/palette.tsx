@@ -57,7 +57,6 @@ export function Palette({ commands, onClose }: { commands: Command[]; onClose: (
     else return;
     event.preventDefault();
   };
-  let index = 0;
   return (
     <Modal
       opened
@@ -88,27 +87,7 @@ export function Palette({ commands, onClose }: { commands: Command[]; onClose: (
           onKeyDown={onKeyDown}
         />
         <div className={css.options} role="listbox" id={id} aria-label={t("commands")}>
-          {groups.map(({ title, options }) => (
-            // biome-ignore lint/a11y/useSemanticElements: a group of options is no fieldset
-            <div key={title} role="group" aria-label={title}>
-              <div className={css.optionGroup} aria-hidden="true">
-                {title}
-              </div>
-              {options.map((option) => {
-                const i = index++;
-                return (
-                  <OptionRow
-                    key={option.id}
-                    id={optionId(i)}
-                    option={option}
-                    chosen={i === chosen}
-                    onPoint={() => setAt(option.id)}
-                    onRun={() => run(option)}
-                  />
-                );
-              })}
-            </div>
-          ))}
+          <OptionGroups groups={groups} idOf={optionId} chosen={chosen} onPoint={setAt} onRun={run} />
           {options.length === 0 && !searching && <div className={css.none}>{t("nothing")}</div>}
         </div>
         <div className={css.foot} role="status">
@@ -117,6 +96,40 @@ export function Palette({ commands, onClose }: { commands: Command[]; onClose: (
       </div>
     </Modal>
   );
+}
+
+interface OptionGroupsProps {
+  groups: Group[];
+  /** The id of the element of an option. They are counted through all groups, as `chosen` is. */
+  idOf: (index: number) => string;
+  chosen: number;
+  onPoint: (id: string) => void;
+  onRun: (option: Option) => void;
+}
+
+function OptionGroups({ groups, idOf, chosen, onPoint, onRun }: OptionGroupsProps) {
+  let index = 0;
+  return groups.map(({ title, options }) => (
+    // biome-ignore lint/a11y/useSemanticElements: a group of options is no fieldset
+    <div key={title} role="group" aria-label={title}>
+      <div className={css.optionGroup} aria-hidden="true">
+        {title}
+      </div>
+      {options.map((option) => {
+        const i = index++;
+        return (
+          <OptionRow
+            key={option.id}
+            id={idOf(i)}
+            option={option}
+            chosen={i === chosen}
+            onPoint={() => onPoint(option.id)}
+            onRun={() => onRun(option)}
+          />
+        );
+      })}
+    </div>
+  ));
 }
 
 interface OptionRowProps {

@@ -58,7 +58,11 @@ export function createStream(options: StreamOptions): Stream {
     if (Date.now() - heardAt > CONTINUES_MS) at = "";
     const answer = await ask(options.workspace, at, signal);
     if (!answer?.body) return {};
-    if (!answer.ok) return refusalOf(answer);
+    if (!answer.ok) {
+      const refusal = await refusalOf(answer, at !== "");
+      if (refusal.anew) at = "";
+      return refusal;
+    }
     let retryMs: number | undefined;
     let begun = false;
     const parse = createParser({
@@ -76,31 +80,16 @@ export function createStream(options: StreamOptions): Stream {
         options.opened(continued);
       },
     });
-    let timer = setTimeout(() => silence.abort(), SILENT_MS);
-    const decoder = new TextDecoder();
     try {
-      for await (const chunk of chunksOf(answer.body)) {
-        clearTimeout(timer);
-        timer = setTimeout(() => silence.abort(), SILENT_MS);
-        parse(decoder.decode(chunk, { stream: true }));
+      await readAll(answer.body, silence, (text) => {
+        parse(text);
         if (begun) heardAt = Date.now();
-      }
+      });
       return retryMs === undefined ? {} : { retryMs };
     } catch {
       // Cut off in the middle: the hint of its beginning is for a stream that ended.
       return {};
-    } finally {
-      clearTimeout(timer);
     }
-  }
-
-  /** What a refused stream means. */
-  async function refusalOf({ status }: Response): Promise<{ refused?: boolean }> {
-    if (status === 401) await signedInAgain();
-    // A position that the service does not know, as after an update: begin anew.
-    if (status === 400 && at !== "") at = "";
-    else if (status === 400 || status === 403 || status === 404) return { refused: true };
-    return {};
   }
 
   return {
@@ -115,6 +104,33 @@ export function createStream(options: StreamOptions): Stream {
       options.state("waiting");
     },
   };
+}
+
+/** What a refused stream means: nothing, to begin `anew`, or that this member does not get it. */
+async function refusalOf({ status }: Response, continued: boolean): Promise<{ anew?: boolean; refused?: boolean }> {
+  if (status === 401) await signedInAgain();
+  // A position that the service does not know, as after an update.
+  if (status === 400 && continued) return { anew: true };
+  return { refused: status === 400 || status === 403 || status === 404 };
+}
+
+/** Reads a stream to its end, and aborts it where it says nothing for too long. @throws what cut it off */
+async function readAll(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  silence: AbortController,
+  take: (text: string) => void,
+): Promise<void> {
+  const decoder = new TextDecoder();
+  let timer = setTimeout(() => silence.abort(), SILENT_MS);
+  try {
+    for await (const chunk of chunksOf(body)) {
+      clearTimeout(timer);
+      timer = setTimeout(() => silence.abort(), SILENT_MS);
+      take(decoder.decode(chunk, { stream: true }));
+    }
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Browsers whose streams can't be iterated (Safari) have a reader. */

@@ -24,7 +24,6 @@ const OVERLAPS = [24, 0, 168] as const;
 export function Actions({ webhook }: { webhook: Webhook }) {
   const t = useTexts(texts);
   const open = useWorkspace();
-  const navigate = useNavigate();
   const [dialog, setDialog] = useState<Dialog>();
   const [secret, setSecret] = useState<string>();
   const [overlap, setOverlap] = useState<number>(OVERLAPS[0]);
@@ -76,20 +75,7 @@ export function Actions({ webhook }: { webhook: Webhook }) {
       {dialog === "edit" && <EditEndpoint id={webhook.id} onClose={close} />}
       {dialog === "replay" && <Replay webhook={webhook} onClose={close} />}
       {dialog === "tried" && test.data && <TryOut tested={test.data} onClose={close} />}
-      {dialog === "pause" && (
-        <Ask
-          title={t("pause")}
-          yes={t("pause")}
-          onClose={close}
-          onYes={async () => {
-            await open.call("PATCH", path, { body: { enabled: false } });
-            tell(t("pausedNow"));
-            void again();
-          }}
-        >
-          {t("pauseSure")}
-        </Ask>
-      )}
+      {dialog === "pause" && <Pause path={path} onClose={close} />}
       {dialog === "roll" && (
         <Ask
           title={t("roll")}
@@ -110,22 +96,7 @@ export function Actions({ webhook }: { webhook: Webhook }) {
           />
         </Ask>
       )}
-      {dialog === "remove" && (
-        <Ask
-          title={`${t("remove")}: ${webhook.url}`}
-          yes={t("remove")}
-          bad
-          onClose={close}
-          onYes={async () => {
-            await open.call("DELETE", path);
-            tell(t("removed"));
-            await navigate({ to: "/w/$workspace/webhooks", params: { workspace: open.id } });
-            void queries.invalidateQueries({ queryKey: [open.id, "/webhooks"] });
-          }}
-        >
-          {t("removeSure")}
-        </Ask>
-      )}
+      {dialog === "remove" && <Remove webhook={webhook} onClose={close} />}
       {secret && (
         <ShownOnce
           title={t("secretTitle")}
@@ -135,5 +106,46 @@ export function Actions({ webhook }: { webhook: Webhook }) {
         />
       )}
     </>
+  );
+}
+
+function Pause({ path, onClose }: { path: string; onClose: () => void }) {
+  const t = useTexts(texts);
+  const open = useWorkspace();
+  return (
+    <Ask
+      title={t("pause")}
+      yes={t("pause")}
+      onClose={onClose}
+      onYes={async () => {
+        await open.call("PATCH", path, { body: { enabled: false } });
+        tell(t("pausedNow"));
+        void queries.invalidateQueries({ queryKey: [open.id] });
+      }}
+    >
+      {t("pauseSure")}
+    </Ask>
+  );
+}
+
+function Remove({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const t = useTexts(texts);
+  const open = useWorkspace();
+  const navigate = useNavigate();
+  return (
+    <Ask
+      title={`${t("remove")}: ${webhook.url}`}
+      yes={t("remove")}
+      bad
+      onClose={onClose}
+      onYes={async () => {
+        await open.call("DELETE", `/webhooks/${webhook.id}`);
+        tell(t("removed"));
+        await navigate({ to: "/w/$workspace/webhooks", params: { workspace: open.id } });
+        void queries.invalidateQueries({ queryKey: [open.id, "/webhooks"] });
+      }}
+    >
+      {t("removeSure")}
+    </Ask>
   );
 }

@@ -4,7 +4,15 @@ import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 
 export { compare, type Group, rateOf } from "./comparison.ts";
-export { metricsByChannel, metricsByStep, metricsByVariant, metricsOf, type StepMetrics, ZEROS } from "./metrics.ts";
+export {
+  askedFor,
+  metricsByChannel,
+  metricsByStep,
+  metricsByVariant,
+  metricsOf,
+  type StepMetrics,
+  ZEROS,
+} from "./metrics.ts";
 export { seriesOf } from "./series.ts";
 
 /** What the roof connects. */

@@ -1,6 +1,8 @@
-import type { Channel, Metrics } from "@tidings/contract/facts/activity";
+import type { Channel, Metrics, MetricsQuery } from "@tidings/contract/facts/activity";
+import type { Static } from "typebox";
 import { countRows, countRowsByStep, countRowsByVariant, type MetricsFilter } from "../activity/index.ts";
 import type { Queries } from "../platform/db/index.ts";
+import { parseInstant } from "../platform/time/clock.ts";
 import { groups, METRICS, type Scope, totals } from "./counts-store.ts";
 
 const ALL_TIME = { from: null, to: null };
@@ -9,6 +11,13 @@ const scopeOf = (workspaceId: string, sourceId: string, { channel }: MetricsFilt
   workspaceId,
   channel,
   sourceId,
+});
+
+/** Reads which deliveries a request for numbers asks about. */
+export const askedFor = ({ channel, since, until }: Static<typeof MetricsQuery>): MetricsFilter => ({
+  channel,
+  since: since === undefined ? null : (parseInstant(since) ?? null),
+  until: until === undefined ? null : (parseInstant(until) ?? null),
 });
 
 /**

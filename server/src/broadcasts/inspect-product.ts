@@ -3,14 +3,13 @@ import { Preflight, TestSend, TestSent } from "@tidings/contract/messages/sendin
 import { JsonObject } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import { failuresOf } from "../activity/index.ts";
-import { metricsByVariant, metricsOf } from "../analytics/index.ts";
+import { askedFor, metricsByVariant, metricsOf } from "../analytics/index.ts";
 import type { OutboundGround } from "../outbound/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { type App, notFound } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { inListTurns, interactiveQuery } from "../platform/resources/interactive.ts";
-import { parseInstant } from "../platform/time/clock.ts";
 import { preflight, previewSending, sendTest, type TryOut } from "../sendings/index.ts";
 import { membersOf } from "./definition/audience.ts";
 import { sendingOf } from "./definition/sending.ts";
@@ -129,9 +128,7 @@ function numberRoutes(app: App, ground: OutboundGround, { path, idOf }: Broadcas
     },
     async (request) => {
       const row = await theBroadcast(db, request.caller.workspace.id, idOf(request.params.id));
-      const instant = (text: string | undefined) => (text === undefined ? null : (parseInstant(text) ?? null));
-      const { since, until, channel } = request.query;
-      const which = { channel, since: instant(since), until: instant(until) };
+      const which = askedFor(request.query);
       const q = inListTurns(ground, row.workspace_id);
       if (row.variants === null) return metricsOf(q, row.workspace_id, row.id, which);
       const names = row.variants.map(({ name }) => name);

@@ -15,7 +15,7 @@ import {
 import { JsonObject } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import { failuresOf } from "../activity/index.ts";
-import { metricsOf } from "../analytics/index.ts";
+import { askedFor, metricsOf } from "../analytics/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, notFound } from "../platform/http/index.ts";
@@ -23,7 +23,6 @@ import { encodeId } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { keyOf, replay } from "../platform/resources/idempotency.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
-import { parseInstant } from "../platform/time/clock.ts";
 import { originOf, workspaceById, workspaceOf } from "../workspaces/index.ts";
 import { contractOf } from "./contract.ts";
 import { byId, type ListedTransactional, listSource, lockById, type TransactionalRow } from "./store.ts";
@@ -66,6 +65,7 @@ export function product(app: App, ground: TransactionalsGround): void {
     summary,
   });
   inspectRoutes(app, ground, idOf);
+  numberRoutes(app, ground, idOf);
   sendRoute(app, ground, idOf);
 }
 
@@ -101,7 +101,7 @@ function sendRoute(app: App, { db, trigger }: TransactionalsGround, idOf: (text:
   );
 }
 
-/** The routes that show a transactional without sending it: its preview, metrics and contract. */
+/** The routes that show a transactional without sending it: its preview and its contract. */
 function inspectRoutes(app: App, ground: Ground, idOf: (text: string) => string): void {
   const { db } = ground;
   app.post(
@@ -135,6 +135,28 @@ function inspectRoutes(app: App, ground: Ground, idOf: (text: string) => string)
   );
 
   app.get(
+    `${PATH}/:id/contract`,
+    {
+      schema: {
+        summary: "Show the JSON Schema of the message_data that its content reads",
+        tags: ["transactionals"],
+        params: Type.Object({ id: Type.String() }),
+        response: { 200: JsonObject },
+      },
+    },
+    async (request) => {
+      const row = await byId(db, workspaceOf(request), idOf(request.params.id));
+      const [filled] = await withTemplates(db, [row]);
+      if (!filled) throw notFound("transactional");
+      return contractOf(filled) as Record<string, unknown>;
+    },
+  );
+}
+
+/** What became of its deliveries. */
+function numberRoutes(app: App, ground: Ground, idOf: (text: string) => string): void {
+  const { db } = ground;
+  app.get(
     `${PATH}/:id/metrics`,
     {
       schema: {
@@ -148,9 +170,7 @@ function inspectRoutes(app: App, ground: Ground, idOf: (text: string) => string)
     async (request) => {
       const [workspaceId, id] = [workspaceOf(request), idOf(request.params.id)];
       if (!(await byId(db, workspaceId, id))) throw notFound("transactional");
-      const instant = (text: string | undefined) => (text === undefined ? null : (parseInstant(text) ?? null));
-      const { since, until, channel } = request.query;
-      const which = { channel, since: instant(since), until: instant(until) };
+      const which = askedFor(request.query);
       return metricsOf(inListTurns(ground, workspaceId), workspaceId, id, which);
     },
   );
@@ -169,24 +189,6 @@ function inspectRoutes(app: App, ground: Ground, idOf: (text: string) => string)
       const [workspaceId, id] = [workspaceOf(request), idOf(request.params.id)];
       if (!(await byId(db, workspaceId, id))) throw notFound("transactional");
       return failuresOf(ground, workspaceId, id);
-    },
-  );
-
-  app.get(
-    `${PATH}/:id/contract`,
-    {
-      schema: {
-        summary: "Show the JSON Schema of the message_data that its content reads",
-        tags: ["transactionals"],
-        params: Type.Object({ id: Type.String() }),
-        response: { 200: JsonObject },
-      },
-    },
-    async (request) => {
-      const row = await byId(db, workspaceOf(request), idOf(request.params.id));
-      const [filled] = await withTemplates(db, [row]);
-      if (!filled) throw notFound("transactional");
-      return contractOf(filled) as Record<string, unknown>;
     },
   );
 }

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
-import { type Form, faultAt } from "../../platform/form/form.ts";
+import type { Form } from "../../platform/form/form.ts";
+import { faultAt } from "../../platform/form/refusals.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
 import css from "../broadcasts.module.css";

@@ -119,30 +119,7 @@ function OfType({ trigger, set, errorOf, off }: OfTypeProps) {
         </>
       );
     case "audience":
-      return (
-        <>
-          <fieldset className={css.bare} disabled={off}>
-            <AudienceField
-              label={t("audience")}
-              value={trigger as { audience_id?: string; audience?: Record<string, unknown> } as { audience?: Filter }}
-              error={errorOf("trigger/audience_id")}
-              errorOf={(pointer) => errorOf(`trigger/audience${pointer}`)}
-              onChange={({ audience_id, audience }) =>
-                set(
-                  withFields(trigger, { audience_id, audience: audience as Record<string, unknown> | undefined }),
-                  "audience",
-                )
-              }
-            />
-          </fieldset>
-          <Checkbox
-            label={t("existing")}
-            disabled={off}
-            checked={trigger.existing ?? false}
-            onChange={(event) => set({ ...trigger, existing: event.currentTarget.checked })}
-          />
-        </>
-      );
+      return <AudienceTrigger trigger={trigger} set={set} errorOf={errorOf} off={off} />;
     case "date":
       return <DateTrigger trigger={trigger} set={set} errorOf={errorOf} off={off} />;
     case "recurring":
@@ -175,6 +152,34 @@ function OfType({ trigger, set, errorOf, off }: OfTypeProps) {
     case "api":
       return <p className="quiet">{t("api")}</p>;
   }
+}
+
+function AudienceTrigger({ trigger, set, errorOf, off }: OfTypeProps<TriggerOf<"audience">>) {
+  const t = useTexts(texts);
+  return (
+    <>
+      <fieldset className={css.bare} disabled={off}>
+        <AudienceField
+          label={t("audience")}
+          value={trigger as { audience_id?: string; audience?: Record<string, unknown> } as { audience?: Filter }}
+          error={errorOf("trigger/audience_id")}
+          errorOf={(pointer) => errorOf(`trigger/audience${pointer}`)}
+          onChange={({ audience_id, audience }) =>
+            set(
+              withFields(trigger, { audience_id, audience: audience as Record<string, unknown> | undefined }),
+              "audience",
+            )
+          }
+        />
+      </fieldset>
+      <Checkbox
+        label={t("existing")}
+        disabled={off}
+        checked={trigger.existing ?? false}
+        onChange={(event) => set({ ...trigger, existing: event.currentTarget.checked })}
+      />
+    </>
+  );
 }
 
 function DateTrigger({ trigger, set, errorOf, off }: OfTypeProps<TriggerOf<"date">>) {

@@ -4,8 +4,9 @@ import type { Read } from "../call/call.ts";
 import { keepVersion } from "../call/queries.ts";
 import { isRefusal } from "../call/refusal.ts";
 import { mayEdit, useWorkspace } from "../call/workspace.ts";
-import { type FieldOf, type Form, useForm } from "./form.ts";
+import { type Form, useForm } from "./form.ts";
 import { differing, merged, type Values } from "./merge.ts";
+import type { FieldOf } from "./refusals.ts";
 
 /** Somebody else changed the resource while this form was open. */
 export interface Meanwhile<V extends Values> {

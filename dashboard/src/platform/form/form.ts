@@ -1,6 +1,7 @@
 import { type FormEvent, useRef, useState } from "react";
-import { Refusal } from "../call/refusal.ts";
+import type { Refusal } from "../call/refusal.ts";
 import { differing, merged, type Values } from "./merge.ts";
+import { type Faults, type FieldOf, nameOf, useRefusals } from "./refusals.ts";
 
 export interface Form<V extends Values> {
   values: V;
@@ -32,25 +33,6 @@ export interface Form<V extends Values> {
   submit(values?: V): Promise<void>;
 }
 
-interface Pointed {
-  pointer: string;
-  message: string;
-  /** The same from the field on. */
-  path: string;
-}
-
-type Faults = Readonly<Record<string, string>>;
-
-/** Returns what was refused at a place, or else at the first place within it. */
-export const faultAt = (faults: Faults, place: string): string | undefined =>
-  faults[place] ?? Object.entries(faults).find(([one]) => isWithin(one, place))?.[1];
-
-const isWithin = (one: string, place: string): boolean => one === place || one.startsWith(`${place}/`);
-
-/** Returns the name of the field for a pointer of the service, such as `/sender_defaults/country`. */
-export type FieldOf = (pointer: string) => string;
-const nameOf: FieldOf = (pointer) => pointer.replace(/^\//, "");
-
 /**
  * The state of a form. `save` makes the call; its refusal is shown at the fields that it names, the first of which gets the focus. What was
  * typed stays whatever happens. A form that changes a resource uses `useEdit`, so that no change of others is lost.
@@ -62,10 +44,7 @@ export function useForm<V extends Values>(
 ): Form<V> {
   const [saved, setSaved] = useState(initial);
   const [values, setValues] = useState(initial);
-  const [problem, setProblem] = useState<Refusal | Error>();
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const [pointed, setPointed] = useState<Pointed[]>([]);
-  const [refusal, setRefusal] = useState<Refusal>();
+  const refused = useRefusals(fieldOf);
   const [busy, setBusy] = useState(false);
   const running = useRef(false);
   /** Whether `save` said itself what is saved now. */
@@ -74,25 +53,7 @@ export function useForm<V extends Values>(
 
   const set = <K extends keyof V>(name: K, value: V[K]) => {
     setValues((before) => ({ ...before, [name]: value }));
-    setErrors(({ [name as string]: _, ...others }) => others);
-    setPointed((all) => all.filter(({ path }) => !isWithin(path, String(name))));
-  };
-
-  const refused = (error: unknown) => {
-    if (error instanceof Refusal) setRefusal(error);
-    const { found, others } =
-      error instanceof Refusal ? fieldErrors(error, Object.keys(values), fieldOf) : { found: {}, others: [] };
-    setErrors(found);
-    const wrong = (error instanceof Refusal ? (error.body.errors ?? []) : []).flatMap(({ pointer, message }) =>
-      pointer === undefined ? [] : [{ pointer, message, path: fieldOf(pointer) }],
-    );
-    setPointed(wrong);
-    const first = Object.keys(values).find((name) => name in found);
-    if (!first) setProblem(error as Error);
-    else if (others.length > 0) setProblem(new Error(others.join(" ")));
-    // After the fields are drawn with their errors.
-    const part = wrong.find(({ path }) => first && isWithin(path, first))?.path;
-    if (first) setTimeout(() => element.current && focus(element.current, [part ?? first, first]));
+    refused.typed(String(name));
   };
 
   async function submit(sent: V = values): Promise<void> {
@@ -100,15 +61,12 @@ export function useForm<V extends Values>(
     running.current = true;
     told.current = false;
     setBusy(true);
-    setProblem(undefined);
-    setRefusal(undefined);
-    setErrors({});
-    setPointed([]);
+    refused.begin();
     try {
       await save(sent);
       if (!told.current) setSaved(sent);
     } catch (error) {
-      refused(error);
+      refused.take(error, Object.keys(values), element.current);
     } finally {
       running.current = false;
       setBusy(false);
@@ -122,13 +80,13 @@ export function useForm<V extends Values>(
       name,
       value: String(values[name] ?? ""),
       onChange: ({ currentTarget }) => set(name, currentTarget.value as V[typeof name]),
-      error: errors[name],
+      error: refused.errors[name],
     }),
-    errorOf: (name) => errors[name],
-    errorAt: (wanted) => pointed.find(({ pointer }) => pointer === wanted)?.message,
-    faults: Object.fromEntries(pointed.map(({ path, message }) => [path, message])),
-    problem,
-    refusal,
+    errorOf: (name) => refused.errors[name],
+    errorAt: (wanted) => refused.pointed.find(({ pointer }) => pointer === wanted)?.message,
+    faults: Object.fromEntries(refused.pointed.map(({ path, message }) => [path, message])),
+    problem: refused.problem,
+    refusal: refused.refusal,
     dirty: differing(saved, values).length > 0,
     busy,
     onSubmit(event) {
@@ -143,9 +101,7 @@ export function useForm<V extends Values>(
       told.current = true;
       setSaved(next);
       setValues(typed);
-      setErrors({});
-      setPointed([]);
-      setProblem(undefined);
+      refused.clear();
     },
     keep(next, sent) {
       told.current = true;
@@ -153,38 +109,4 @@ export function useForm<V extends Values>(
       setValues((now) => merged(sent, now, next));
     },
   };
-}
-
-/** Gives the focus to the first of these names that the form has. */
-function focus(form: HTMLFormElement, names: string[]): void {
-  const found = names.map((name) => form.elements.namedItem(name)).find((one) => one !== null);
-  const named = found instanceof RadioNodeList ? found[0] : found;
-  // A field that has parts has no name of its own: the part that is wrong.
-  const field = named ?? form.querySelector("[aria-invalid=true]");
-  if (!(field instanceof HTMLElement)) return;
-  // A Select and an editor have their name on a hidden field beside the one that is seen.
-  if (field instanceof HTMLInputElement && field.type === "hidden")
-    field.parentElement
-      ?.querySelector<HTMLElement>("input:not([type=hidden]), textarea, [contenteditable=true], button")
-      ?.focus();
-  else field.focus();
-}
-
-/** Returns the messages of a refusal by field: the field that the pointer names, or the one that contains it; and those of no field. */
-function fieldErrors(
-  { body }: Refusal,
-  names: string[],
-  fieldOf: FieldOf,
-): { found: Record<string, string>; others: string[] } {
-  const found: Record<string, string> = {};
-  const others: string[] = [];
-  for (const { pointer, parameter, message } of body.errors ?? []) {
-    const path = pointer === undefined ? (parameter ?? "") : fieldOf(pointer);
-    const name = names
-      .filter((one) => path === one || path.startsWith(`${one}/`))
-      .sort((a, b) => b.length - a.length)[0];
-    if (name) found[name] ??= message;
-    else others.push(path ? `${path}: ${message}` : message);
-  }
-  return { found, others };
 }

@@ -99,20 +99,7 @@ export function PartForm({ kind, version }: { kind: PartKind; version: Read<Part
           <PreviewPane of={previewed} value={reader} onChange={setReader} />
         </div>
       </div>
-      <Section title={t("usedBy")}>
-        {reached.rows.length === 0 ? (
-          <p className="quiet">{t("reachNone")}</p>
-        ) : (
-          <List>
-            {reached.rows.map((row) => (
-              <Item key={row.id}>
-                <TemplateLink row={row} />
-              </Item>
-            ))}
-          </List>
-        )}
-        <More list={reached} />
-      </Section>
+      <UsedBy reached={reached} />
       <AsCall
         of={{
           method: "PATCH",
@@ -123,6 +110,27 @@ export function PartForm({ kind, version }: { kind: PartKind; version: Read<Part
         }}
       />
     </>
+  );
+}
+
+/** The templates that have it. */
+function UsedBy({ reached }: { reached: ReturnType<typeof useList<TemplateRow>> }) {
+  const t = useTexts(texts);
+  return (
+    <Section title={t("usedBy")}>
+      {reached.rows.length === 0 ? (
+        <p className="quiet">{t("reachNone")}</p>
+      ) : (
+        <List>
+          {reached.rows.map((row) => (
+            <Item key={row.id}>
+              <TemplateLink row={row} />
+            </Item>
+          ))}
+        </List>
+      )}
+      <More list={reached} />
+    </Section>
   );
 }
 
