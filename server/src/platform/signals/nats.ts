@@ -46,20 +46,12 @@ export async function connectNats({ tls, ...servers }: NatsServers): Promise<Nat
   });
 }
 
-/**
- * Signals over NATS. Unlike LISTEN/NOTIFY, NATS delivers only the buckets that this node wants: a node with ten streams
- * hears of ten buckets. Signals that are published while no server answers wait for the next connection, up to a bound.
- */
-export function natsSignals(servers: NatsServers, log: Log): Signals {
-  const hearers = new Hearers(subscribe);
-  const rounds = new Rounds(() => up, send);
-  const ended = new AbortController();
+/** What this node asks of the server that it is connected to. */
+function subscriptionsFor(hearers: Hearers, log: Log) {
   const asked = new Map<string, Subscription>();
-  let connection: NatsConnection | undefined;
-  let up = false;
 
   /** Changes the subscriptions at the server to what the hearers of this topic want. */
-  function subscribe(topic: string): void {
+  function change(connection: NatsConnection | undefined, topic: string): void {
     if (!connection || connection.isClosed()) return;
     const wanted = hearers.wanted(topic);
     const names = wanted === "all" ? ["*"] : wanted;
@@ -86,6 +78,28 @@ export function natsSignals(servers: NatsServers, log: Log): Signals {
     });
     return subscription;
   }
+
+  return {
+    change,
+    /** A new connection has no subscriptions yet. */
+    begin(connection: NatsConnection): void {
+      asked.clear();
+      for (const topic of hearers.topics()) change(connection, topic);
+    },
+  };
+}
+
+/**
+ * Signals over NATS. Unlike LISTEN/NOTIFY, NATS delivers only the buckets that this node wants: a node with ten streams
+ * hears of ten buckets. Signals that are published while no server answers wait for the next connection, up to a bound.
+ */
+export function natsSignals(servers: NatsServers, log: Log): Signals {
+  const hearers = new Hearers((topic) => subscriptions.change(connection, topic));
+  const subscriptions = subscriptionsFor(hearers, log);
+  const rounds = new Rounds(() => up, send);
+  const ended = new AbortController();
+  let connection: NatsConnection | undefined;
+  let up = false;
 
   async function send(waiting: Waiting[]): Promise<void> {
     try {
@@ -120,8 +134,7 @@ export function natsSignals(servers: NatsServers, log: Log): Signals {
         if (ended.signal.aborted) return void (await connection.close());
         up = true;
         told = false;
-        asked.clear();
-        for (const topic of hearers.topics()) subscribe(topic);
+        subscriptions.begin(connection);
         rounds.wake();
         void watch(connection);
         await connection.closed();
