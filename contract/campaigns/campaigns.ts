@@ -40,7 +40,9 @@ export type TriggerOf<T extends TriggerType> = Static<(typeof triggerShapes)[T]>
 export type Trigger = { [T in TriggerType]: TriggerOf<T> }[TriggerType];
 
 /** How often a person may enter. */
-export const Reentry = Type.Union([OneOf(["once", "always"]), Closed({ after: Span })]);
+export const Reentry = Type.Union([OneOf(["once", "always"]), Closed({ after: Span })], {
+  "x-says": 'must be once, always or {"after": {"amount": 7, "unit": "days"}}',
+});
 export type Reentry = Static<typeof Reentry>;
 
 export const Goal = Closed({

@@ -184,4 +184,9 @@ describe("a step that is wrong is named", () => {
       expect(answer.body.errors[0].pointer).toBe(pointer);
     }
   });
+
+  test("a re-entry by another word is told both forms", async () => {
+    const answer = await call("POST", "", { ...valid, reentry: "sometimes" });
+    expect(answer.body.detail).toBe('/reentry must be once, always or {"after": {"amount": 7, "unit": "days"}}.');
+  });
 });

@@ -165,7 +165,11 @@ function fieldError(error: SchemaError, part: string | undefined): FieldError {
   } else if (keyword === "additionalProperties") {
     pointer += `/${String(params.additionalProperty)}`;
     message = "is not a known field";
-  } else if (keyword === "enum") message = `must be one of ${(params.allowedValues as unknown[]).join(", ")}`;
+  } else if (keyword === "enum")
+    // A choice of words beside an object says both.
+    message = String(
+      error.parentSchema?.["x-says"] ?? `must be one of ${(params.allowedValues as unknown[]).join(", ")}`,
+    );
   else if ((keyword === "x-instant" || keyword === "pattern") && error.data === "") message = "must not be empty";
   else if (keyword === "x-instant") message = "must be an ISO 8601 time such as 2026-01-31T12:00:00Z";
   else if (keyword === "pattern")
