@@ -528,12 +528,12 @@ export interface Product {
     draftPreview(body: { person_id?: string; person?: Record<string, unknown>; message_data?: Record<string, unknown>; channel: "email" | "push" | "sms"; content: Content }, options?: RequestOptions): Promise<{ content: Record<string, unknown>; missing: string[]; contract: Record<string, unknown> }>;
     /** Render without sending. `POST /api/v1/transactionals/:id/preview` */
     preview(id: string, body?: { person_id?: string; person?: Record<string, unknown>; message_data?: Record<string, unknown> }, options?: RequestOptions): Promise<{ content: Record<string, unknown>; missing: string[] }>;
+    /** Show the JSON Schema of the message_data that its content reads. `GET /api/v1/transactionals/:id/contract` */
+    contract(id: string, options?: RequestOptions): Promise<Record<string, unknown>>;
     /** Show the numbers of its deliveries. `GET /api/v1/transactionals/:id/metrics` */
     metrics(id: string, query?: { channel?: "email" | "push" | "sms" | "in_app"; since?: string | Date; until?: string | Date }, options?: RequestOptions): Promise<{ sent: number; delivered: number; shown: number; opened: number; clicked: number; dismissed: number; bounced: number; unsubscribed: number; failed: number }>;
     /** Count its deliveries that did not arrive, by reason. `GET /api/v1/transactionals/:id/failures` */
     failures(id: string, options?: RequestOptions): Promise<{ data: { status: "queued" | "sending" | "sent" | "delivered" | "bounced" | "complained" | "failed" | "suppressed" | "canceled" | "shown" | "dismissed" | "expired"; reason: string | null; count: number }[]; exact: boolean }>;
-    /** Show the JSON Schema of the message_data that its content reads. `GET /api/v1/transactionals/:id/contract` */
-    contract(id: string, options?: RequestOptions): Promise<Record<string, unknown>>;
     /** Send it to one person, as a trigger call does. `POST /api/v1/transactionals/:id/send` */
     send(id: string, body: { person_id: string; message_data?: Record<string, unknown> }, options?: RequestOptions): Promise<{ delivery_id: string; person_id: string; status: "queued" | "suppressed" | "failed"; reason?: string; queued_at: string }>;
   };
@@ -801,9 +801,9 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     remove: ["DELETE /api/v1/transactionals/:id", "nothing"],
     draftPreview: ["POST /api/v1/transactionals/draft-preview", "body"],
     preview: ["POST /api/v1/transactionals/:id/preview", "body"],
+    contract: ["GET /api/v1/transactionals/:id/contract", "nothing"],
     metrics: ["GET /api/v1/transactionals/:id/metrics", "query"],
     failures: ["GET /api/v1/transactionals/:id/failures", "nothing"],
-    contract: ["GET /api/v1/transactionals/:id/contract", "nothing"],
     send: ["POST /api/v1/transactionals/:id/send", "body"],
   },
   webhooks: {
