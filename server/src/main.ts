@@ -21,6 +21,7 @@ import { INTERACTIVE_MS } from "./platform/resources/interactive.ts";
 import { createSeal } from "./platform/seal.ts";
 import { openSignals } from "./platform/signals/index.ts";
 import type { Clock } from "./platform/time/clock.ts";
+import { openTraces, traceRequests } from "./platform/tracing/index.ts";
 import { dueWork } from "./platform/work/due.ts";
 import { mountProduct } from "./product.ts";
 import { SLICES } from "./slices.ts";
@@ -58,6 +59,7 @@ export interface Service {
 export async function createService(config: Config, options: ServiceOptions): Promise<Service> {
   const log = options.log ?? createLog(config);
   const metrics = createMetrics();
+  const traces = await openTraces(config, log);
   const direct = config.databaseDirectUrl;
   const signals = openSignals(config, direct ?? options.databaseUrl, log);
   const announcements = new Announcements();
@@ -73,6 +75,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     config,
     log,
     metrics,
+    traces,
     clock,
     db,
     workDb,
@@ -92,6 +95,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
   announcements.connect(SLICES.flatMap(({ hears }) => hears?.(ground) ?? []));
   const state = { stopping: false };
   const app = createApp(log, metrics);
+  traceRequests(app, traces);
   boundConnections(app.server, ground.places);
   const { onAnswer } = options;
   if (onAnswer)
@@ -130,7 +134,7 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     await signals.close();
     databases.stop();
     const { interactiveDb, listDb, exportDb } = ground;
-    await Promise.all([db, workDb, interactiveDb, listDb, exportDb].map((pool) => pool.close()));
+    await Promise.all([traces.stop(), ...[db, workDb, interactiveDb, listDb, exportDb].map((pool) => pool.close())]);
   };
   return {
     app,

@@ -15,6 +15,7 @@ const ROOMS: Record<string, string[]> = {
     "",
     "time",
     "http",
+    "tracing",
     "signals",
     "db",
     "limits",
@@ -95,9 +96,14 @@ function placeOf(file: string): number {
 
 /**
  * Files that load modules on demand: otherwise `tidings --version` would load the whole server, and each start an IMAP client and 0.37 s of WebAuthn, which
- * only a job for bounce mailboxes and passkeys need.
+ * only a job for bounce mailboxes and passkeys need, and OpenTelemetry, which most do not use.
  */
-const ON_DEMAND = new Set(["cli/main.ts", "members/factors/webauthn.ts", "outbound/bounces/mailbox.ts"]);
+const ON_DEMAND = new Set([
+  "cli/main.ts",
+  "members/factors/webauthn.ts",
+  "outbound/bounces/mailbox.ts",
+  "platform/tracing/index.ts",
+]);
 
 /** Returns the faults of a file of src, as sentences. Tests are beside their files and may import anything. */
 function faults(file: string, text: string): string[] {
@@ -205,7 +211,10 @@ const prefixes = files
 
 /** Returns the words of the product in this code, in singular or plural, and the prefixes in quotes. */
 function productWordsIn(text: string): string[] {
-  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*|(?<=from |module )"[^"]*"|TypeProvider/gm, "");
+  const code = text.replaceAll(
+    /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*|(?<=from |module )"[^"]*"|TypeProvider|TracerProvider/gm,
+    "",
+  );
   const names = (code.match(/[A-Za-z]\w*(?:-\w+)*/g) ?? []).map(
     (name) => `-${name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|_/g, "-").toLowerCase()}-`,
   );

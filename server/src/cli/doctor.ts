@@ -16,6 +16,7 @@ import { createSeal } from "../platform/seal.ts";
 import { connectNats, openSignals } from "../platform/signals/index.ts";
 import { dueWork } from "../platform/work/due.ts";
 import { systemClock } from "../platform/time/clock.ts";
+import { NOT_TRACED } from "../platform/tracing/index.ts";
 import { allWorkspaces, unverifiedCalls, type Workspace } from "../workspaces/index.ts";
 import { withAddress } from "./connect/database.ts";
 import { encryptionKeyOf, keyFile } from "./connect/encryption-key.ts";
@@ -149,6 +150,7 @@ async function groundOf(config: Config, url: string): Promise<Ground> {
     config,
     log,
     metrics: createMetrics(),
+    traces: NOT_TRACED,
     clock: systemClock,
     newPeople,
     ...pools,

@@ -3,7 +3,7 @@ import { held, type Slice } from "../workspaces/index.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 
-export { checkProperties, EVENTS_RECORDED, type EventInput, recordEvents } from "./record.ts";
+export { checkProperties, EVENTS_RECORDED, type EventInput, occurrenceOf, recordEvents } from "./record.ts";
 
 /** What the roof connects. */
 export const slice: Slice = { name: "events", product, jobs, holds: [held("events", { ids: { id: "evt" } })] };

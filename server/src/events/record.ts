@@ -60,3 +60,6 @@ export async function recordEvents(tx: Tx, inputs: EventInput[], now: Date): Pro
     recorded: fresh.delete(event.id),
   }));
 }
+
+/** The key under which traces carry what reported an event to what the event begins. */
+export const occurrenceOf = (personKey: string, name: string): string => `${personKey} ${name}`;

@@ -1,7 +1,7 @@
 import type { Tracked } from "@tidings/contract/facts/ingest";
 import { record } from "../activity/index.ts";
 import type { CatalogGround } from "../catalog/index.ts";
-import { recordEvents } from "../events/index.ts";
+import { occurrenceOf, recordEvents } from "../events/index.ts";
 import {
   countNewPeople,
   createUnlessErased,
@@ -79,10 +79,20 @@ export interface Intake {
 export function createIntake(ground: CatalogGround): Intake {
   const ingest = ingestion(ground);
   const gathered = gather<IncomingFact, Outcome>(ingest, { retryAlone: isRefusal });
+  /** A run of a campaign that an event begins is traced as a part of the call that reported it. */
+  const carry = (fact: Fact) => {
+    if (!ground.traces.on || fact.kind !== "event") return;
+    const { workspaceId, personId, name } = fact.event;
+    ground.traces.carry(occurrenceOf(personKey(workspaceId, personId), name), ground.traces.current());
+  };
   return {
-    store: (fact, caller) => gathered({ fact, limit: newPeopleLimit(caller).limit }),
+    store(fact, caller) {
+      carry(fact);
+      return gathered({ fact, limit: newPeopleLimit(caller).limit });
+    },
     async storeEach(facts, caller) {
       if (facts.length === 0) return [];
+      facts.forEach(carry);
       const { limit } = newPeopleLimit(caller);
       const incoming = facts.map((fact) => ({ fact, limit }));
       try {

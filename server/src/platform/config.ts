@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { headersOf, shareOf, type TracingConfig } from "./otlp-settings.ts";
 
 /** Everything that the environment decides. The only file that reads process.env; docs/config.md lists the same names. */
 export interface Config {
@@ -26,6 +27,8 @@ export interface Config {
   connectionsPerAddress: number | undefined;
   streamsPerKey: number | undefined;
   media: MediaConfig;
+  /** Where traces are sent; undefined: nowhere, and none are made. */
+  tracing: TracingConfig | undefined;
   /** Hosts that web push endpoints may have in addition to those of the browser vendors. */
   webPushHosts: readonly string[];
   /** Whether npm started this process: npm sets npm_lifecycle_event for the programs that it runs. */
@@ -103,6 +106,10 @@ const readers = {
   MEDIA_S3_REGION: (text = "us-east-1") => text,
   MEDIA_S3_ACCESS_KEY_ID: (text?: string) => text,
   MEDIA_S3_SECRET_ACCESS_KEY: (text?: string) => text,
+  OTEL_EXPORTER_OTLP_ENDPOINT: (text?: string) => (text === undefined ? undefined : webAddress(text)),
+  OTEL_EXPORTER_OTLP_HEADERS: (text = "") => headersOf(text),
+  OTEL_SERVICE_NAME: (text = "tidings") => text,
+  OTEL_TRACES_SAMPLER_ARG: (text = "1") => shareOf(text),
 };
 
 /** The variables that Tidings reads, for the test that compares them with docs/config.md. */
@@ -153,6 +160,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       mostBytes: read("MEDIA_QUOTA_MIB") * 1024 * 1024,
       s3: s3Of(read, problems),
     },
+    tracing: tracingOf(read),
     startedByNpm: env.npm_lifecycle_event !== undefined,
   };
   if (config.databaseUrl && !env.ENCRYPTION_KEY?.trim()) {
@@ -171,6 +179,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
 }
 
 type Read = <K extends keyof typeof readers>(name: K) => ReturnType<(typeof readers)[K]>;
+
+function tracingOf(read: Read): TracingConfig | undefined {
+  const endpoint = read("OTEL_EXPORTER_OTLP_ENDPOINT");
+  const [headers, serviceName] = [read("OTEL_EXPORTER_OTLP_HEADERS"), read("OTEL_SERVICE_NAME")];
+  const share = read("OTEL_TRACES_SAMPLER_ARG");
+  return endpoint === undefined ? undefined : { endpoint, headers, serviceName, share };
+}
 
 /** The bucket for images, if one is named. Its access key must be named with it. */
 function s3Of(read: Read, problems: string[]): S3Config | undefined {

@@ -9,6 +9,7 @@ import type { Places } from "./places.ts";
 import type { Seal } from "./seal.ts";
 import type { Signals } from "./signals/index.ts";
 import type { Clock } from "./time/clock.ts";
+import type { Traces } from "./tracing/index.ts";
 import type { DueWork } from "./work/due.ts";
 
 /**
@@ -19,6 +20,8 @@ export interface Ground {
   config: Config;
   log: Log;
   metrics: Metrics;
+  /** What the code says about its work for OpenTelemetry. */
+  traces: Traces;
   clock: Clock;
   /** Pool for requests. */
   db: Db;

@@ -1,6 +1,7 @@
 import { applyKnownSuppressions, applySuppressions, type Message, type OutboundGround } from "../outbound/index.ts";
 import { isRefusal } from "../platform/db/index.ts";
-import { decodeId } from "../platform/ids.ts";
+import { decodeId, encodeId } from "../platform/ids.ts";
+import { traced } from "../platform/tracing/index.ts";
 import { gather } from "../platform/work/gather.ts";
 import { type BatchCall, triggerBatch } from "./batch.ts";
 import { type CallResult, type ReadRequest, readAll, writeAll } from "./gathered.ts";
@@ -55,8 +56,16 @@ export function triggerer(ground: OutboundGround): Trigger {
     });
     const ready = await prepare(ground, call, parsed, records);
     const message = applyKnownSuppressions(ready.message, records.suppressions) ?? (await suppress(ready.message));
+    ground.traces.carry(message.deliveryId, ground.traces.current());
     return message === ready.message ? ready : { ...ready, message, answer: answerOf(message, ready.personId) };
   }
+
+  /** Writes a delivery. Its sending is traced as a part of this. */
+  const queueOne = (ready: Prepared): Promise<CallResult> =>
+    traced(ground.traces, ["queue delivery", { kind: "producer", attributes: tracedAs(ready) }], (span) => {
+      ground.traces.carry(ready.message.deliveryId, span);
+      return write(ready);
+    });
 
   async function findFirst({ mark }: TriggerCall, { message, personId }: Prepared): Promise<CallResult | undefined> {
     const { personKey } = message;
@@ -68,11 +77,16 @@ export function triggerer(ground: OutboundGround): Trigger {
     one: (call) =>
       once(call, async () => {
         const ready = await prepareCall(call);
-        return (await findFirst(call, ready)) ?? write(ready);
+        return (await findFirst(call, ready)) ?? queueOne(ready);
       }),
     batch: (call) => once({ mark: call.mark }, () => triggerBatch(ground, { prepareCall, findFirst }, call)),
   };
 }
+
+const tracedAs = ({ message: { deliveryId, channel } }: Prepared) => ({
+  "tidings.delivery_id": encodeId("dlv", deliveryId),
+  "tidings.channel": channel,
+});
 
 function refOf(workspaceId: string, text: string | undefined): Ref | undefined {
   if (text === undefined) return undefined;

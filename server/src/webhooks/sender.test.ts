@@ -1,13 +1,19 @@
 import { expect, test } from "vitest";
 import type { Ground } from "../platform/ground.ts";
 import { newId } from "../platform/ids.ts";
+import { NOT_TRACED } from "../platform/tracing/index.ts";
 import { createSender } from "./sender.ts";
 import type { WebhookRow } from "./store.ts";
 
 // A sender whose calls never end, as those to endpoints that hang.
 
 function hanging() {
-  const ground = { clock: { now: () => new Date() }, seal: { open: () => "" }, fetchOut: () => new Promise(() => {}) };
+  const ground = {
+    traces: NOT_TRACED,
+    clock: { now: () => new Date() },
+    seal: { open: () => "" },
+    fetchOut: () => new Promise(() => {}),
+  };
   const sender = createSender(ground as unknown as Ground, () => {});
   const held = new Map<string, number>();
   /** Returns endpoints of a new workspace. */

@@ -66,7 +66,7 @@ envFrom:
 {{- range list "PUBLIC_URL" "ROLES" "PORT" "HOST" "OPERATIONS_HOST" "OPERATIONS_PORT" "DATA_DIR" }}
 {{- if hasKey $.Values.env . }}{{ fail (printf "env.%s: the chart sets this variable itself" .) }}{{ end }}
 {{- end }}
-{{- range list "DATABASE_URL" "ENCRYPTION_KEY" "MEDIA_S3_SECRET_ACCESS_KEY" "BOOTSTRAP_ADMIN_PASSWORD" "BOOTSTRAP_SECRET_KEY" }}
+{{- range list "DATABASE_URL" "DATABASE_DIRECT_URL" "ENCRYPTION_KEY" "MEDIA_S3_SECRET_ACCESS_KEY" "BOOTSTRAP_ADMIN_PASSWORD" "BOOTSTRAP_SECRET_KEY" }}
 {{- if hasKey $.Values.env . }}{{ fail (printf "env.%s: it is secret, and belongs into the secret that existingSecret names" .) }}{{ end }}
 {{- end }}
 {{- if not (or .Values.media.existingClaim .Values.media.ephemeral (hasKey .Values.env "MEDIA_S3_BUCKET")) }}

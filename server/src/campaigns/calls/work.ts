@@ -110,6 +110,7 @@ async function makeCall(ground: Ground, lease: Lease<CallRow>, signal: AbortSign
     headers: { "idempotency-key": id },
     keptBytes: MOST_ANSWER + 1,
     signal,
+    trace: ["call of a campaign", call.run_id],
   });
   if (answer.failure === "aborted") return void (await releaseCalls(workDb, [call]).catch(() => {}));
   const outcome = outcomeOf(answer, call.attempts + 1, Math.random(), ground.clock.now());

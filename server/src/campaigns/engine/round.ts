@@ -157,6 +157,23 @@ async function advanceOne(ground: CampaignsGround, campaign: CampaignRef, run: R
   }
 }
 
+/** Runs advance together, and each is a span of its own trace. */
+async function tracedAs({ traces }: CampaignsGround, runs: RunRow[], work: () => Promise<void>): Promise<void> {
+  if (!traces.on) return work();
+  const spans = runs.map(({ id }) =>
+    traces.start("advance run", { kind: "consumer", of: id, attributes: { "tidings.run_id": encodeId("run", id) } }),
+  );
+  let failed: string | undefined;
+  try {
+    await work();
+  } catch (error) {
+    failed = (error as Error).name;
+    throw error;
+  } finally {
+    for (const span of spans) span.end({}, failed);
+  }
+}
+
 const MOST_REASON = 300;
 const reasonOf = (error: unknown): string => `step_failed: ${String(error)}`.slice(0, MOST_REASON);
 
@@ -192,7 +209,8 @@ const inTransaction = (
       for (const { published, runs } of groups) {
         const free = runs.filter((run) => !busy.has(run.person_key));
         left += runs.length - free.length;
-        if (free.length > 0) await advance({ tx, ground, workspace, published, time, heldBack }, free, people);
+        const batch = { tx, ground, workspace, published, time, heldBack };
+        if (free.length > 0) await tracedAs(ground, free, () => advance(batch, free, people));
       }
       progressed(tx, campaign.workspaceId, encodeId("cmp", campaign.campaignId));
       if (groups.length > 0 || all.length === 0) return claimed.length - left;

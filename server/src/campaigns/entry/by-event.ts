@@ -1,4 +1,4 @@
-import { EVENTS_RECORDED } from "../../events/index.ts";
+import { EVENTS_RECORDED, occurrenceOf } from "../../events/index.ts";
 import { type Heard, listen, type Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { type EntranceIndex, type Entrances, graphKey, type EventListeners } from "../definition/entrances.ts";
@@ -8,7 +8,7 @@ import { endOne, endTheirs } from "../run/end-store.ts";
 import { noteGoals } from "../run/goals-store.ts";
 import { RUNS_DUE } from "../run/run.ts";
 import { type Wake, waitingFor, wakeRuns, type WaitingRun } from "../run/wake-store.ts";
-import { type Candidate, enter } from "./enter.ts";
+import { type Candidate, enter, runIdOf } from "./enter.ts";
 
 type Event = NonNullable<(typeof EVENTS_RECORDED)["one"]>;
 
@@ -23,7 +23,7 @@ interface Happened {
  * Listens in the transaction that records events. Events end runs, reach goals, wake runs that wait for them, and let people in.
  * An event to which no campaign of the workspace listens costs one look-up in memory.
  */
-export function hearsEvents(ground: Pick<Ground, "clock">, index: EntranceIndex): Heard {
+export function hearsEvents(ground: Pick<Ground, "clock" | "traces">, index: EntranceIndex): Heard {
   return listen(EVENTS_RECORDED, {
     hears: "in the transaction",
     cares({ workspaceId, name }) {
@@ -42,8 +42,15 @@ export function hearsEvents(ground: Pick<Ground, "clock">, index: EntranceIndex)
         return theirs && listening ? [{ event, listening, entrances: theirs }] : [];
       });
       for (const part of inOrder(happened, now)) await react(tx, part, now);
+      if (ground.traces.on) for (const one of happened) carry(ground, one, now);
     },
   });
+}
+
+/** Makes the runs that an event may begin a part of the trace of the call that reported it. */
+function carry({ traces }: Pick<Ground, "traces">, one: Happened, now: Date): void {
+  const reported = traces.carried(occurrenceOf(one.event.personKey, one.event.name));
+  for (const candidate of startsOf(one, now)) traces.carry(runIdOf(candidate), reported);
 }
 
 /**

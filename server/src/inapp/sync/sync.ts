@@ -1,5 +1,6 @@
 import * as crypto from "node:crypto";
 import type { SyncQuery } from "@tidings/contract/inapp/messages";
+import { traced } from "../../platform/tracing/index.ts";
 import { gather } from "../../platform/work/gather.ts";
 import { personKey, type Workspace } from "../../workspaces/index.ts";
 import { knownVersion, loadVersions, messageJson } from "../definition/version.ts";
@@ -36,7 +37,7 @@ const LATER_READ = 512;
  * evaluates each: a person with 5,000 deliveries of which 3 show costs a look-up per version, of which there are few, and the 3.
  */
 export function syncer(ground: InAppGround): Sync {
-  const { db, clock, nearMisses } = ground;
+  const { db, clock, nearMisses, traces } = ground;
   const tests = new TestSyncs(ground);
   const first = gather<FirstRead, LiveRow[]>((reads) => firstLive(db, reads));
   const versionsLeft = gather<ReadAfter, LiveVersion[]>((reads) => versionsAfter(db, reads));
@@ -50,7 +51,10 @@ export function syncer(ground: InAppGround): Sync {
   return async (workspace, query) => {
     const key = personKey(workspace.id, query.person_id);
     let want = query.limit;
-    let rows = await first({ personKey: key, want });
+    const read = { personKey: key, want };
+    let rows = traces.on
+      ? await traced(traces, ["read live deliveries"], () => first(read), countOf)
+      : await first(read);
     if (rows.length === 0) {
       nearMisses.note(workspace.id, query.person_id, key, query.screen);
       return NOTHING;
@@ -89,6 +93,8 @@ export function syncer(ground: InAppGround): Sync {
     return kept === 0 ? NOTHING : `${body}]`;
   };
 }
+
+const countOf = (rows: LiveRow[]) => ({ "tidings.rows": rows.length });
 
 function anyUnknown(versions: LiveVersion[]): boolean {
   for (const one of versions) if (knownVersion(one.message_id, one.message_version) === undefined) return true;

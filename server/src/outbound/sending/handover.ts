@@ -2,6 +2,7 @@ import { type Device, devicesFor } from "../../people/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { fairShare } from "../../platform/limits/fair-share.ts";
+import { traced } from "../../platform/tracing/index.ts";
 import { type Connection, type Turn, takeTurn, type Wait } from "../connection/connection.ts";
 import { outgoingOf } from "../message/email.ts";
 import type { Content, EmailMessage, Job, PushMessage, SmsMessage } from "../message/message.ts";
@@ -88,12 +89,18 @@ async function handOverPiece(
       if (turn.why === "rate") break;
       continue;
     }
-    const outcome = await endTurn(turn, handOff(connection.provider, context, held, piece));
+    const { kind } = connection.provider;
+    const outcome = await traced(
+      context.ground.traces,
+      ["hand over", { kind: "client", attributes: { "tidings.provider": kind } }],
+      () => endTurn(turn, handOff(connection.provider, context, held, piece)),
+      (ended) => ({ "tidings.outcome": ended?.kind }),
+    );
     if (!outcome) return undefined;
     handed = { outcome, by: connection };
     context.ground.metrics.sends.inc({
       channel: held.job.channel,
-      provider: connection.provider.kind,
+      provider: kind,
       outcome: outcome.kind,
     });
     // If this provider may have the message, no other is asked: that would be a second copy at once.

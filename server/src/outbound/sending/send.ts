@@ -1,4 +1,6 @@
 import type { Ground } from "../../platform/ground.ts";
+import { encodeId } from "../../platform/ids.ts";
+import { traced } from "../../platform/tracing/index.ts";
 import { writeEnd } from "../../platform/work/leases.ts";
 import type { Connection, Wait } from "../connection/connection.ts";
 import type { Registry } from "../connection/registry.ts";
@@ -43,10 +45,15 @@ interface SendContext {
  */
 export function createSend(ground: Ground, registry: Registry, pause: SendContext["pause"]): Send {
   const context: SendContext = { ground, registry, pause, writes: writesOf(ground) };
-  return (held) =>
-    deliver(context, held)
+  return (held) => {
+    const { deliveryId, channel } = held.job;
+    const attributes = { "tidings.delivery_id": encodeId("dlv", deliveryId), "tidings.channel": channel };
+    return traced(ground.traces, ["send delivery", { kind: "consumer", of: deliveryId, attributes }], () =>
+      deliver(context, held),
+    )
       .catch((error) => fail(context, held, error))
       .finally(() => held.leave());
+  };
 }
 
 async function deliver(context: SendContext, held: Held): Promise<void> {

@@ -1,6 +1,7 @@
 import { scrubber } from "../scrub.ts";
 import { signed } from "../standard-webhooks.ts";
 import type { Clock } from "../time/clock.ts";
+import { type Traces, traced } from "../tracing/index.ts";
 import { OutboundError, type OutboundFailure } from "./errors.ts";
 import type { FetchOut } from "./fetcher.ts";
 
@@ -20,6 +21,8 @@ export interface SignedRequest {
   /** The first bytes of the answer that are kept. */
   keptBytes: number;
   signal?: AbortSignal | undefined;
+  /** For traces: what the call is, and the UUID of what it is about. */
+  trace: [name: string, of: string];
 }
 
 /** The answer to a signed call; without one, `status` is null and `error` says why. */
@@ -38,8 +41,25 @@ export interface SignedAnswer {
 }
 
 /** Calls a receiver once, signed with the current time. A fault of the receiver is returned and never thrown. */
-export async function signedCall(
-  { fetchOut, clock }: { fetchOut: FetchOut; clock: Clock },
+export function signedCall(ground: CallGround, request: SignedRequest): Promise<SignedAnswer> {
+  const [name, of] = request.trace;
+  return traced(
+    ground.traces,
+    [name, { kind: "client", of }],
+    ({ traceparent }) =>
+      call(ground, { ...request, headers: { ...request.headers, ...(traceparent && { traceparent }) } }),
+    ({ status }) => ({ "http.response.status_code": status ?? undefined }),
+  );
+}
+
+interface CallGround {
+  fetchOut: FetchOut;
+  clock: Clock;
+  traces: Traces;
+}
+
+async function call(
+  { fetchOut, clock }: CallGround,
   { url, id, body, secrets, headers, keptBytes, signal }: SignedRequest,
 ): Promise<SignedAnswer> {
   const at = clock.now();
