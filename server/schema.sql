@@ -972,6 +972,13 @@ create table screens (
   constraint screens_pkey PRIMARY KEY (workspace_id, name)
 );
 
+create table sign_in_attempts (
+  name bytea not null,
+  taken integer not null,
+  until timestamp with time zone not null,
+  constraint sign_in_attempts_pkey PRIMARY KEY (name)
+);
+
 create table signing_secrets (
   workspace_id uuid not null,
   kid text not null,

@@ -10,13 +10,42 @@ export const ExplainQuery = Type.Object({
 export type ExplainQuery = Static<typeof ExplainQuery>;
 export const Gate = OneOf(["screen", "quiet_hours", "expiry", "impressions", "interval", "cap", "status"]);
 export type Gate = Static<typeof Gate>;
+const names = Type.Array(Type.String());
+/** What a gate looked at, for programs that say it in words of their own. Which fields there are depends on the gate. */
+export const GateFacts = Type.Object(
+  {
+    screen: Type.Optional(Nullable(Type.String())),
+    include: Type.Optional(names),
+    exclude: Type.Optional(names),
+    nearly: Type.Optional({ ...names, description: "Patterns that the screen nearly fits." }),
+    quiet: Type.Optional(
+      Nullable(
+        Type.Object({
+          start: Type.String(),
+          end: Type.String(),
+          clock: OneOf(["workspace", "device"]),
+          shows: Type.String({ description: "What that clock shows." }),
+        }),
+      ),
+    ),
+    expires_at: Type.Optional(Nullable(Type.String())),
+    impressions: Type.Optional(Type.Integer()),
+    max_impressions: Type.Optional(Nullable(Type.Integer())),
+    until: Type.Optional(Nullable(Type.String({ description: "When the pause or the cap ends; null for none." }))),
+    exempt: Type.Optional(Type.Boolean({ description: "Whether the workspace's cap does not count for it." })),
+    status: Type.Optional(Type.String()),
+  },
+  { description: "What the gate looked at. `detail` says the same in English." },
+);
+export type GateFacts = Static<typeof GateFacts>;
+
 export const Explanations = ListOf(
   Type.Object({
     delivery_id: Type.String(),
     message_id: Type.String(),
     eligible: Type.Boolean(),
     reason: Nullable(Type.String({ description: "The first gate that fails, in one sentence." })),
-    gates: Type.Array(Type.Object({ gate: Gate, pass: Type.Boolean(), detail: Type.String() })),
+    gates: Type.Array(Type.Object({ gate: Gate, pass: Type.Boolean(), detail: Type.String(), facts: GateFacts })),
     next_eligible_at: Nullable(
       Type.String({ description: "When it becomes eligible by time alone, if that is known." }),
     ),
@@ -25,7 +54,13 @@ export const Explanations = ListOf(
 /** The context, as for the explainer; parts that are left out come from the last sync. */
 export const TraceQuery = Type.Object({ ...look, at: ExplainQuery.properties.at });
 export type TraceQuery = Static<typeof TraceQuery>;
-const heldBy = Type.Array(Type.Object({ gate: Gate, detail: Type.String() }));
+const heldBy = Type.Array(
+  Type.Object({
+    gate: Gate,
+    detail: Type.String(),
+    facts: Type.Optional({ ...GateFacts, description: "As above; missing in what was noted by an older version." }),
+  }),
+);
 export const InAppTestTrace = Type.Object({
   delivery_id: Type.String(),
   message_id: Type.String(),

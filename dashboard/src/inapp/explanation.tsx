@@ -14,7 +14,7 @@ import css from "./inapp.module.css";
 import { Missing } from "./missing.tsx";
 import type { ExplainSearch } from "./search.ts";
 import { texts } from "./texts.ts";
-import { type Explained, Verdict } from "./verdict.tsx";
+import { type Explained, Verdict } from "./gates/verdict.tsx";
 
 /** How often the question for the present is asked again, and how many messages are named and have ended at most. */
 const [AGAIN_MS, NAMED, ENDED] = [10_000, 200, 50];

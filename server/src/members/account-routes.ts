@@ -38,7 +38,7 @@ export function resets(app: App, ground: MembersGround): void {
       },
     },
     async (request, reply) => {
-      mailReset(ground, request.body.email, fromOf(request, ground).address);
+      await mailReset(ground, request.body.email, fromOf(request, ground).address);
       return reply.code(202).send({});
     },
   );

@@ -3,6 +3,7 @@ import { codeOf } from "../../test/support/authenticator.ts";
 import { browserOf } from "../../test/support/browser.ts";
 import { entranceService, HOUR, owner, PASSWORD, tokenOf } from "../../test/support/members/entrance.ts";
 import { sql } from "../platform/db/index.ts";
+import { attemptsOf } from "./session/attempts.ts";
 
 const { clock, it, ground, workspace, newLink, signedIn } = await entranceService();
 
@@ -122,6 +123,9 @@ describe("a sign-in", () => {
     const refused = tries.find(({ status }) => status === 429);
     expect(refused).toMatchObject({ body: { code: "rate_limited" } });
     expect(Number(refused?.headers["retry-after"])).toBeGreaterThan(0);
+    // Another process has counted none of them.
+    const elsewhere = attemptsOf(ground).count("password", email, "127.0.0.1");
+    await expect(elsewhere).rejects.toMatchObject({ code: "rate_limited" });
     expect((await signedIn()).answer.status).toBe(200);
   });
 });

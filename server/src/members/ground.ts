@@ -24,6 +24,6 @@ export interface MembersGround extends Ground {
 /** Creates what the routes of members share. */
 export const membersOn = (ground: Ground & { passwordCost: PasswordCost }): MembersGround["members"] => ({
   sessions: sessionsOn(ground),
-  attempts: attemptsOf(),
+  attempts: attemptsOf(ground),
   passwords: passwordsOf(ground.passwordCost, ground.shares.passwords),
 });

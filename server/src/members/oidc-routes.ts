@@ -36,7 +36,7 @@ export function oidcEntrance(app: App, ground: MembersGround): void {
       },
     },
     async (request, reply) => {
-      members.attempts.count("challenge", "", fromOf(request, ground).address);
+      await members.attempts.count("challenge", "", fromOf(request, ground).address);
       const id = decodeId("ws", request.query.workspace);
       const begun = id && (await beginOidc(ground, id).catch((error: unknown) => unreachable(id, error)));
       if (!begun) return refuse(reply, "oidc_failed");

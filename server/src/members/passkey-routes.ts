@@ -36,7 +36,7 @@ export function passkeyEntrance(app: App, ground: MembersGround): void {
       },
     },
     async (request) => {
-      ground.members.attempts.count("challenge", "", fromOf(request, ground).address);
+      await ground.members.attempts.count("challenge", "", fromOf(request, ground).address);
       return { options: (await signInOptions(ground)) as never };
     },
   );

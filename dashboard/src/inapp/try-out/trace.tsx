@@ -9,6 +9,7 @@ import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
 import { Answer, Loading } from "../../platform/states/states.tsx";
 import { tell } from "../../platform/states/toasts.tsx";
+import { GateDetail } from "../gates/gate-detail.tsx";
 import { pathOf } from "../message.ts";
 import { texts as inappTexts } from "../texts.ts";
 import { texts as own } from "./texts.ts";
@@ -19,8 +20,6 @@ const texts = { ...inappTexts, ...own };
 
 /** How often the trace is read while it is looked at. */
 const AGAIN_MS = 1_500;
-const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
-
 /** Follows one test send: each step with its time, and what holds it back. */
 export function Trace({ message, delivery }: { message: string; delivery: string }) {
   const t = useTexts(texts);
@@ -82,9 +81,9 @@ function Held({ of }: { of: Traced }) {
         <>
           <strong>{t("held")}</strong>
           <ul className={css.gates}>
-            {gates.map(({ gate, detail }) => (
-              <li key={gate}>
-                <strong>{t(`gate_${gate}`)}</strong>: {detail.replaceAll(INSTANT, (iso) => format.instant(iso))}
+            {gates.map((one) => (
+              <li key={one.gate}>
+                <strong>{t(`gate_${one.gate}`)}</strong>: <GateDetail of={one} />
               </li>
             ))}
           </ul>

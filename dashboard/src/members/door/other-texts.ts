@@ -26,6 +26,10 @@ export const otherTexts = {
     "Your organisation signed you in, but gives you no role in this workspace. Ask an owner.",
     "Ihre Organisation hat Sie angemeldet, gibt Ihnen aber keine Rolle in diesem Arbeitsbereich. Fragen Sie einen Eigentümer.",
   ],
+  oidc_account_in_use: [
+    "There is an account with your address already, of another workspace. Ask an owner for an invitation, sign in with the account, and accept it.",
+    "Mit Ihrer Adresse gibt es schon ein Konto eines anderen Arbeitsbereichs. Bitten Sie einen Eigentümer um eine Einladung, melden Sie sich mit dem Konto an, und nehmen Sie sie an.",
+  ],
   oidc_no_email: [
     "Your organisation did not say a verified email address of yours.",
     "Ihre Organisation hat keine bestätigte E-Mail-Adresse von Ihnen genannt.",

@@ -10,7 +10,7 @@ import { SignInForm } from "./sign-in-form.tsx";
 import { texts } from "../texts.ts";
 
 const route = getRouteApi("/sign-in");
-const FAILURES = ["oidc_failed", "oidc_not_permitted", "oidc_no_email"] as const;
+const FAILURES = ["oidc_failed", "oidc_not_permitted", "oidc_no_email", "oidc_account_in_use"] as const;
 
 export function SignIn() {
   const t = useTexts(texts);

@@ -99,7 +99,7 @@ function explanationOf(row: LiveDelivery, contextAt: ContextAt, now: number) {
     message_id: encodeId("msg", row.message_id),
     eligible: failing === undefined,
     reason: failing ? `${FAILURES[failing.gate]}: ${failing.detail}.` : null,
-    gates: gates.map(({ gate, pass, detail }) => ({ gate, pass, detail })),
+    gates: gates.map(({ gate, pass, detail, facts }) => ({ gate, pass, detail, facts })),
     next_eligible_at: failing ? (nextEligibleAt(row, contextAt, gates)?.toISOString() ?? null) : null,
   };
 }

@@ -67,7 +67,7 @@ describe("the trace of a test send", () => {
       status: "shown",
       shown_at: "2026-03-10T12:00:21.000Z",
       clicked_at: null,
-      held_by: [{ gate: "status", detail: "it is over: shown" }],
+      held_by: [{ gate: "status", detail: "it is over: shown", facts: { status: "shown" } }],
       next_eligible_at: null,
     });
     await report(deliveryId, "click", { person_id: personId });
@@ -85,12 +85,13 @@ describe("the trace of a test send", () => {
   test("names the screen that held it at the last sync, in the explainer's words, until one lets it pass", async () => {
     const { personId, trace } = await sent({ screens: { include: ["home"] } });
     expect(await sync(personId, "&screen=cart")).toEqual([]);
-    const held = [{ gate: "screen", detail: 'on "cart"; shown on home' }];
+    const facts = { screen: "cart", include: ["home"], exclude: [], nearly: [] };
+    const held = [{ gate: "screen", detail: 'on "cart"; shown on home', facts }];
     const body = await noted(trace, { screen: "cart", returned: false, held_by: held });
     expect(body).toMatchObject({ status: "queued", fetched_at: null, held_by: held, next_eligible_at: null });
     expect((await trace("?screen=home")).body.held_by).toEqual([]);
     expect((await trace("?screen=")).body.held_by).toEqual([
-      { gate: "screen", detail: "no screen given; shown on home" },
+      { gate: "screen", detail: "no screen given; shown on home", facts: { ...facts, screen: null } },
     ]);
     expect(await sync(personId, "&screen=home")).toHaveLength(1);
     expect(await noted(trace, { screen: "home", returned: true })).toMatchObject({ held_by: [] });
@@ -102,7 +103,8 @@ describe("the trace of a test send", () => {
       quiet_hours: { enabled: true, timezone_mode: "device", start: "22:00", end: "08:00" },
     });
     expect(await sync(personId, "&timezone=Europe/Berlin")).toEqual([]);
-    const held = [{ gate: "quiet_hours", detail: "quiet from 22:00 to 08:00; the device's clock shows 22:30" }];
+    const facts = { quiet: { start: "22:00", end: "08:00", clock: "device", shows: "22:30" } };
+    const held = [{ gate: "quiet_hours", detail: "quiet from 22:00 to 08:00; the device's clock shows 22:30", facts }];
     const body = await noted(trace, { timezone: "Europe/Berlin", held_by: held });
     expect(body).toMatchObject({ held_by: held, next_eligible_at: "2026-03-11T07:00:00.000Z" });
     expect((await trace("?at=2026-03-11T07:00:00Z")).body.held_by).toEqual([]);

@@ -65,5 +65,5 @@ function contextOf({ screen, timezone, tz_offset_minutes }: TraceQuery, last: La
 function traceGates(row: TestDelivery, contextAt: ContextAt, now: Date): GateResult[] {
   if (row.live) return gatesOf(row, contextAt(now.getTime()));
   const why = row.reason === null ? "" : ` (${row.reason})`;
-  return [{ gate: "status", pass: false, detail: `it is over: ${row.status}${why}` }];
+  return [{ gate: "status", pass: false, detail: `it is over: ${row.status}${why}`, facts: { status: row.status } }];
 }

@@ -1,5 +1,5 @@
 import type { InAppDefinition } from "@tidings/contract/inapp/definition";
-import type { Gate } from "@tidings/contract/inapp/explain";
+import type { Gate, GateFacts } from "@tidings/contract/inapp/explain";
 import { durationMs } from "../../platform/time/duration.ts";
 import { isCapped } from "./cap.ts";
 import { nearlyFits } from "./nearly-fits.ts";
@@ -102,6 +102,8 @@ export interface GateResult {
   gate: Gate;
   pass: boolean;
   detail: string;
+  /** The same as values, for those who say it in another language. */
+  facts: GateFacts;
   /** When this gate will open by time alone. */
   nextEligibleAt?: Date;
 }
@@ -118,29 +120,46 @@ export function evaluateGates(rules: Rules, delivery: Candidate, context: SyncCo
       gate: "screen",
       pass: onScreen(rules.include, rules.exclude, context.screen),
       detail: screenDetail(rules, context),
+      facts: {
+        screen: context.screen ?? null,
+        include: rules.definition.screens.include,
+        exclude: rules.definition.screens.exclude,
+        nearly: nearlyFitting(rules, context),
+      },
     },
     quietResult(rules, context),
     {
       gate: "expiry",
       pass: !isExpired(delivery.expires_at, now),
       detail: delivery.expires_at === null ? "never expires" : `expires at ${iso(delivery.expires_at)}`,
+      facts: { expires_at: delivery.expires_at === null ? null : iso(delivery.expires_at) },
     },
     {
       gate: "impressions",
       pass: under,
       detail: `shown ${delivery.impressions} of ${rules.maxImpressions === Number.POSITIVE_INFINITY ? "any number of" : rules.maxImpressions} times${under ? "" : ", over all deliveries of this message"}`,
+      facts: {
+        impressions: delivery.impressions,
+        max_impressions: rules.maxImpressions === Number.POSITIVE_INFINITY ? null : rules.maxImpressions,
+      },
     },
-    timed("interval", paused, now, paused === 0 ? "no pause between impressions" : `rests until ${iso(paused)}`),
-    timed("cap", held, now, capDetail(rules, held)),
+    timed("interval", paused, now, {
+      detail: paused === 0 ? "no pause between impressions" : `rests until ${iso(paused)}`,
+      facts: { until: paused === 0 ? null : iso(paused) },
+    }),
+    timed("cap", held, now, {
+      detail: capDetail(rules, held),
+      facts: { exempt: !rules.capped, until: held === 0 ? null : iso(held) },
+    }),
   ];
 }
 
 const iso = (at: number): string => new Date(at).toISOString();
 
-const timed = (gate: Gate, until: number, now: number, detail: string): GateResult => ({
+const timed = (gate: Gate, until: number, now: number, said: Pick<GateResult, "detail" | "facts">): GateResult => ({
   gate,
   pass: until <= now,
-  detail,
+  ...said,
   ...(until > now && { nextEligibleAt: new Date(until) }),
 });
 
@@ -151,9 +170,14 @@ function capDetail({ capped }: Rules, held: number): string {
     : `the workspace's cap holds until ${iso(held)}`;
 }
 
+const nearlyFitting = (
+  { definition: { screens } }: { definition: Pick<InAppDefinition, "screens"> },
+  { screen }: Pick<SyncContext, "screen">,
+): string[] => [...screens.include, ...screens.exclude].filter((pattern) => nearlyFits(pattern, screen ?? ""));
+
 function screenDetail({ definition: { screens } }: Rules, { screen }: SyncContext): string {
   const on = screen === undefined ? "no screen given" : `on ${JSON.stringify(screen)}`;
-  const near = [...screens.include, ...screens.exclude].filter((pattern) => nearlyFits(pattern, screen ?? ""));
+  const near = nearlyFitting({ definition: { screens } }, { screen });
   const hint =
     near.length === 0 ? "" : `; it nearly fits ${near.join(", ")}: names are compared by case and by every sign`;
   const but = screens.exclude.length === 0 ? "" : `, except ${screens.exclude.join(", ")}`;
@@ -162,7 +186,8 @@ function screenDetail({ definition: { screens } }: Rules, { screen }: SyncContex
 
 function quietResult(rules: Rules, context: SyncContext): GateResult {
   const { quiet_hours: hours } = rules.definition;
-  if (!hours?.enabled || !rules.quiet) return { gate: "quiet_hours", pass: true, detail: "no quiet hours" };
+  if (!hours?.enabled || !rules.quiet)
+    return { gate: "quiet_hours", pass: true, detail: "no quiet hours", facts: { quiet: null } };
   const quiet = quietNow(rules, context);
   const minute = hours.timezone_mode === "device" ? context.deviceMinute : context.workspaceMinute;
   const clock = [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, "0")).join(":");
@@ -170,6 +195,7 @@ function quietResult(rules: Rules, context: SyncContext): GateResult {
     gate: "quiet_hours",
     pass: !quiet,
     detail: `quiet from ${hours.start} to ${hours.end}; the ${hours.timezone_mode}'s clock shows ${clock}`,
+    facts: { quiet: { start: hours.start, end: hours.end, clock: hours.timezone_mode, shows: clock } },
     ...(quiet && { nextEligibleAt: new Date(quietUntil(context.now, rules.quiet, context)) }),
   };
 }

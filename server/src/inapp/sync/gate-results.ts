@@ -12,8 +12,11 @@ export type ContextAt = (at: number) => SyncContext;
 /** The result of every gate for a live delivery. */
 export function gatesOf(row: LiveDelivery, context: SyncContext): GateResult[] {
   const version = knownVersion(row.message_id, row.message_version);
-  if (!version) return [{ gate: "status", pass: false, detail: "the version of its definition is gone" }];
-  return [...evaluateGates(version, row, context), { gate: "status", pass: true, detail: row.status }];
+  if (!version) return [{ gate: "status", pass: false, detail: "the version of its definition is gone", facts: {} }];
+  return [
+    ...evaluateGates(version, row, context),
+    { gate: "status", pass: true, detail: row.status, facts: { status: row.status } },
+  ];
 }
 
 /**
@@ -39,5 +42,5 @@ export function nextEligibleAt(row: LiveDelivery, contextAt: ContextAt, gates: G
 }
 
 /** The gates that fail, as responses list them. */
-export const heldBy = (gates: GateResult[]): Pick<GateResult, "gate" | "detail">[] =>
-  gates.flatMap(({ gate, pass, detail }) => (pass ? [] : [{ gate, detail }]));
+export const heldBy = (gates: GateResult[]): Pick<GateResult, "gate" | "detail" | "facts">[] =>
+  gates.flatMap(({ gate, pass, detail, facts }) => (pass ? [] : [{ gate, detail, facts }]));

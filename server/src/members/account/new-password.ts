@@ -44,11 +44,11 @@ export async function proven(
   password: string,
   address: string,
 ) {
-  const takeBack = members.attempts.count("password", member_id, address);
+  const takeBack = await members.attempts.count("password", member_id, address);
   const member = await memberById(db, member_id);
   const fits = await members.passwords.fits(password, member?.password, address);
   if (!member || !fits) throw new Problem("sign_in_failed", "The current password is wrong.");
-  takeBack();
+  await takeBack();
   return member;
 }
 

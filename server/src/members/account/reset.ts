@@ -30,10 +30,10 @@ export async function resetLink(tx: Tx, publicUrl: string, { memberId, now, whol
  * Mails a link for a new password, if there is such an account and a way to mail it. It returns at once and says nothing of the outcome:
  * neither the answer nor its time tells who has an account. @throws Problem rate_limited
  */
-export function mailReset(ground: MembersGround, given: string, address: string): void {
+export async function mailReset(ground: MembersGround, given: string, address: string): Promise<void> {
   const key = emailOf(given)?.key;
   if (key === undefined) return;
-  ground.members.attempts.count("reset", key, address);
+  await ground.members.attempts.count("reset", key, address);
   void send(ground, key).catch((error: unknown) =>
     ground.log.warn({ err: String(error) }, "a link for a new password could not be mailed"),
   );

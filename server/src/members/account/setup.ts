@@ -5,6 +5,7 @@ import { allWorkspaces } from "../../workspaces/index.ts";
 import type { MembersGround } from "../ground.ts";
 import { type Email, givenEmail } from "../proof/email.ts";
 import { tokenHash } from "../proof/token.ts";
+import { logOwn } from "../session/log.ts";
 import { type From, MEMBERS_CHANGED, openSession } from "../session/sessions.ts";
 import {
   anyMember,
@@ -81,6 +82,7 @@ async function firstOwner(tx: Tx, { email, name, hash }: Prepared, now: Date): P
   for (const workspace of await allWorkspaces(tx))
     await putMembership(tx, { workspaceId: workspace.id, memberId: id, role: "owner" }, undefined, now);
   await deleteLinks(tx, "setup", null);
+  await logOwn(tx, { id, email: email.email, name: name ?? null }, "joined", now);
   tx.signal(MEMBERS_CHANGED, [id]);
   return id;
 }

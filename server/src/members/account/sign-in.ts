@@ -1,7 +1,7 @@
 import { Problem } from "../../platform/http/index.ts";
 import { isCode, useCode } from "../factors/second-factor.ts";
 import type { MembersGround } from "../ground.ts";
-import { logFailure } from "./failure.ts";
+import { logFailure } from "../factors/failure.ts";
 import { emailOf } from "../proof/email.ts";
 import { type From, openSession } from "../session/sessions.ts";
 import { type MemberRow, memberByEmail, renewHash } from "../store/account-store.ts";
@@ -25,7 +25,7 @@ export async function signIn(ground: MembersGround, input: SignIn, from: From): 
   try {
     return await attempt(ground, { ...input, email }, from);
   } catch (error) {
-    logFailure(ground, { email, address: from.address, error });
+    logFailure(ground, { email }, { address: from.address, error });
     throw error;
   }
 }
@@ -33,24 +33,30 @@ export async function signIn(ground: MembersGround, input: SignIn, from: From): 
 async function attempt(ground: MembersGround, input: SignIn, from: From): Promise<string> {
   const { db, clock, members } = ground;
   const { email } = input;
-  const takeBack = members.attempts.count("password", email, from.address);
+  const takeBack = await members.attempts.count("password", email, from.address);
   const member = await memberByEmail(db, email);
   const fits = await members.passwords.fits(input.password, member?.password, from.address);
   if (!member?.password || !fits) throw signInFailed();
-  takeBack();
+  await takeBack();
+  const right = await countCode(ground, member, input, from);
   const proven = await db.transaction(async (tx) => {
     const now = clock.now();
     if (member.totp_confirmed_at !== null) {
       if (input.code === undefined) throw secondFactorRequired();
-      const right = members.attempts.count("code", member.id, from.address);
       if (!isCode(input.code) || !(await useCode(tx, ground, member.id, input.code))) throw signInFailed();
-      right();
     }
     return openSession(tx, { memberId: member.id }, from, now);
   });
+  await right?.();
   await renew(ground, member, input.password, from.address);
   return proven;
 }
+
+/** Counts a code where the account has a second factor, before the transaction that judges it. */
+const countCode = ({ members }: MembersGround, member: MemberRow, { code }: SignIn, from: From) =>
+  member.totp_confirmed_at === null || code === undefined
+    ? undefined
+    : members.attempts.count("code", member.id, from.address);
 
 const secondFactorRequired = (): Problem =>
   new Problem(

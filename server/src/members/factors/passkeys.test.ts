@@ -1,10 +1,11 @@
 import { describe, expect, test, vi } from "vitest";
 import { browserOf } from "../../../test/support/browser.ts";
 import { memberService } from "../../../test/support/members/members.ts";
+import { until } from "../../../test/support/wait.ts";
 import { softwarePasskey } from "../../../test/support/passkey.ts";
 import { Problem } from "../../platform/http/index.ts";
 
-const { it, ground, owner } = await memberService();
+const { it, ground, owner, workspace } = await memberService();
 
 describe("a passkey", () => {
   test("signs in without a password, and each challenge counts once", async () => {
@@ -29,6 +30,13 @@ describe("a passkey", () => {
     expect((await signIn({ ...elsewhere, id: answer.id, rawId: answer.id })).body.code).toBe("sign_in_failed");
     for (const odd of [{}, { id: 5 }, { id: answer.id }]) expect((await signIn(odd)).body.code).toBe("sign_in_failed");
     expect((await signIn(passkey.get({ challenge: options.challenge }))).body.code).toBe("sign_in_failed");
+
+    const failures = `/audit?resource=${(await owner.get("/session")).body.member.id}&action=member.sign_in_failed`;
+    const logged = await until(async () => {
+      const { data } = (await owner.inWorkspace(workspace, "GET", failures)).body;
+      return data.length > 0 && data;
+    }, "the failed sign-in in the log of changes");
+    expect(logged).toMatchObject([{ actor: { type: "system" }, changes: [{ field: "/address" }] }]);
 
     expect((await owner.get("/passkeys")).body.data).toMatchObject([{ id: made.body.id, used_at: expect.any(String) }]);
     expect((await owner.call("DELETE", `/api/v1/passkeys/${made.body.id}`)).status).toBe(204);

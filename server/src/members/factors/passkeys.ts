@@ -3,6 +3,7 @@ import { Problem } from "../../platform/http/index.ts";
 import { encodeId, newId } from "../../platform/ids.ts";
 import type { MembersGround } from "../ground.ts";
 import { makeToken, tokenHash } from "../proof/token.ts";
+import { logFailure } from "./failure.ts";
 import { logOwn, ownOf } from "../session/log.ts";
 import { type From, openSession } from "../session/sessions.ts";
 import {
@@ -130,18 +131,24 @@ export async function signInOptions(ground: MembersGround) {
  */
 export async function signInByPasskey(ground: MembersGround, credential: object, from: From): Promise<string> {
   const { db, clock, members } = ground;
-  const takeBack = members.attempts.count("passkey", "", from.address);
+  const takeBack = await members.attempts.count("passkey", "", from.address);
   const { id } = credential as { id?: unknown };
   const row = typeof id === "string" && id.length <= 2_000 ? await passkeyBy(db, id) : undefined;
-  const counter = row && (await counterOf(ground, row, credential));
-  if (!row || counter === undefined) throw failed();
-  const token = await db.transaction(async (tx) => {
-    const now = clock.now();
-    if (!(await usePasskey(tx, row.id, counter, now))) throw failed();
-    return openSession(tx, { memberId: row.member_id }, from, now);
-  });
-  takeBack();
-  return token;
+  if (!row) throw failed();
+  try {
+    const counter = await counterOf(ground, row, credential);
+    if (counter === undefined) throw failed();
+    const token = await db.transaction(async (tx) => {
+      const now = clock.now();
+      if (!(await usePasskey(tx, row.id, counter, now))) throw failed();
+      return openSession(tx, { memberId: row.member_id }, from, now);
+    });
+    await takeBack();
+    return token;
+  } catch (error) {
+    logFailure(ground, { memberId: row.member_id }, { address: from.address, error });
+    throw error;
+  }
 }
 
 const failed = (): Problem => new Problem("sign_in_failed", "This passkey is not known here, or can't be verified.");

@@ -55,7 +55,7 @@ export async function confirmSecondFactor(
   code: string,
 ): Promise<string[]> {
   const { member_id: id } = session;
-  const takeBack = ground.members.attempts.count("code", id, "");
+  const takeBack = await ground.members.attempts.count("code", id, "");
   const codes = Array.from({ length: RECOVERY_CODES }, recoveryCode);
   await ground.db.transaction(async (tx) => {
     const member = await lockMember(tx, id);
@@ -71,7 +71,7 @@ export async function confirmSecondFactor(
     await logOwn(tx, ownOf(session), "second_factor_set", ground.clock.now());
     tx.signal(MEMBERS_CHANGED, [id]);
   });
-  takeBack();
+  await takeBack();
   return codes;
 }
 

@@ -38,7 +38,10 @@ describe("a sign-in by OIDC", async () => {
       headers: { "x-tidings-workspace": workspace, "if-match": etag },
     };
     expect((await owner.call("PUT", "/api/v1/oidc", change)).status).toBe(200);
-    expect((await owner.call("PUT", "/api/v1/oidc", change)).body).toMatchObject({
+    // The same again is the repeat of a lost answer, and another one is late.
+    expect((await owner.call("PUT", "/api/v1/oidc", change)).status).toBe(200);
+    const late = { ...change, body: { ...change.body, client_id: "other" } };
+    expect((await owner.call("PUT", "/api/v1/oidc", late)).body).toMatchObject({
       code: "changed_meanwhile",
       changed_by: { id: ownerId },
     });
@@ -71,6 +74,17 @@ describe("a sign-in by OIDC", async () => {
     await come(browser, { sub: "ada", email: "ada@example.org", groups: ["admins"] });
     expect((await browser.get("/session")).body.workspaces.map((one: { id: string }) => one.id)).toEqual([workspace]);
     expect((await browser.get("/passkeys")).body.code).toBe("not_permitted");
+  });
+
+  test("adds no account that is in use elsewhere only: somebody else may have opened it under this address", async () => {
+    const { secretKey: key } = await it.another();
+    const invitation = { key, body: { email: "mary@example.org", role: "owner" } };
+    const token = (await it.call("POST", "/api/v1/members", invitation)).body.invite_url.split("#token=")[1];
+    await browserOf(it).post("/invitations/accept", { token, password: "of somebody else, long" });
+    const browser = browserOf(it);
+    expect(await come(browser, { sub: "mary", email: "mary@example.org", groups: ["admins"] })).toBe(
+      "http://localhost:4000/sign-in?error=oidc_account_in_use",
+    );
   });
 
   test("counts neither in another browser, nor twice, nor with another state, nor without a verified address", async () => {

@@ -7,7 +7,7 @@ import type { MembersGround } from "../ground.ts";
 import { emailOf } from "../proof/email.ts";
 import { makeToken, tokenHash } from "../proof/token.ts";
 import { type From, MEMBERS_CHANGED, openSession } from "../session/sessions.ts";
-import { membership, memberWith, setName } from "../store/account-store.ts";
+import { membership, memberWith, setName, workspacesOf } from "../store/account-store.ts";
 import { identityOf, insertIdentity, insertStart, oidcOf, takeStart } from "../store/oidc-store.ts";
 import { discovered, redirectUri } from "./provider.ts";
 import { roleBy } from "./roles.ts";
@@ -16,7 +16,7 @@ import { roleBy } from "./roles.ts";
 export const START_MS = 10 * 60_000;
 
 /** Why a sign-in through a provider failed, for the page that it returns to. */
-export type OidcFailure = "oidc_failed" | "oidc_not_permitted" | "oidc_no_email";
+export type OidcFailure = "oidc_failed" | "oidc_not_permitted" | "oidc_no_email" | "oidc_account_in_use";
 
 /** The nonce follows from the cookie's token, so that only this browser's sign-in can use the ID token. */
 const nonceOf = (cookie: string): string => tokenHash(`nonce ${cookie}`).toString("base64url");
@@ -104,13 +104,25 @@ async function enter(
   const mapped = provider.role_mapping ? roleBy(provider.role_mapping, claims) : undefined;
   if (mapped === null) return { failure: "oidc_not_permitted" };
   const subject = { workspaceId, issuer: claims.iss, subject: claims.sub };
-  const memberId = (await identityOf(tx, subject)) ?? (await byEmail(tx, claims, now));
+  const known = await identityOf(tx, subject);
+  const memberId = known ?? (await byEmail(tx, claims, now));
   if (memberId === undefined) return { failure: "oidc_no_email" };
+  if (known === undefined && (await isOthers(tx, workspaceId, memberId))) return { failure: "oidc_account_in_use" };
   const role = await settleRole(tx, { workspaceId, memberId, mapped, issuer: claims.iss, now });
   if (!role) return { failure: "oidc_not_permitted" };
   await insertIdentity(tx, subject, memberId, now);
   tx.signal(MEMBERS_CHANGED, [memberId]);
   return { token: await openSession(tx, { memberId, only: workspaceId }, from, now) };
+}
+
+/**
+ * Whether the account is in use, and not here. Whoever opened it may not be the owner of its address: the owners of another workspace can
+ * accept an invitation in the place of its person. Their password must not open this workspace, so only an invitation that is accepted
+ * in a session of the account lets it in.
+ */
+async function isOthers(tx: Tx, workspaceId: string, memberId: string): Promise<boolean> {
+  const here = await membership(tx, workspaceId, memberId);
+  return (here === undefined || here.invited) && (await workspacesOf(tx, memberId)).length > 0;
 }
 
 /** Returns the account with the address that the provider vouches for, which is made where there is none. */

@@ -35,7 +35,8 @@ export interface Change {
 
 /**
  * Changes a resource: locks it, compares it with If-Match, lets `work` change it in the same transaction, and records what differs. `work`
- * returns the row as it is afterwards. If nothing differs, nothing is recorded.
+ * returns the row as it is afterwards. If nothing differs, nothing is recorded, and If-Match is no reason to refuse: a client that repeats a
+ * change after its answer was lost has made it already (RFC 9110, 13.1.1).
  * @throws Problem not_found, changed_meanwhile, and what `work` throws
  */
 export async function changing<Row, After extends Row | undefined>(
@@ -47,9 +48,13 @@ export async function changing<Row, After extends Row | undefined>(
   const before = await kind.locked(tx, origin.scope, id);
   if (!before) throw notFound(kind.noun);
   const old = kind.shape(before);
-  await refuseIfChanged(tx, kind, origin, old);
-  const after = await work();
+  const late = await changedMeanwhile(tx, kind, origin, old);
+  if (late && done !== "changed") throw late;
+  const after = await work().catch((error: unknown) => {
+    throw late && error instanceof Problem ? late : error;
+  });
   const found = differences(stateOf(kind, before), after && stateOf(kind, after));
+  if (late && found.changes.length > 0) throw late;
   if (found.changes.length > 0)
     await recordChange(tx, origin, { ...subject(kind, after ? kind.shape(after) : old, done), ...found, now });
   return after;
@@ -106,23 +111,28 @@ export async function recordChange(tx: Queries, { scope, actor, requestId }: Ori
   });
 }
 
-/** @throws Problem changed_meanwhile that says who changed it and when, invalid_request */
-async function refuseIfChanged<Row>(tx: Tx, kind: Authored<Row>, origin: Origin, shape: object): Promise<void> {
+/** Returns the Problem changed_meanwhile, which says who changed it and when; undefined where If-Match holds. @throws Problem invalid_request */
+async function changedMeanwhile<Row>(
+  tx: Tx,
+  kind: Authored<Row>,
+  origin: Origin,
+  shape: object,
+): Promise<Problem | undefined> {
   const expected = tagsOf(origin.ifMatch);
-  if (!expected) return;
+  if (!expected) return undefined;
   const etag = tagOf(kind, shape);
   const halves = expected.map(authoredHalf);
-  if (halves.includes(authoredHalf(etag))) return;
+  if (halves.includes(authoredHalf(etag))) return undefined;
   const headers = { etag };
   if (halves.every((half) => half === undefined))
-    throw new Problem(
+    return new Problem(
       "changed_meanwhile",
       "If-Match has only weak ETags, which never match. A proxy that compresses made them weak: send the ETag without W/.",
       { headers },
     );
   const last = await lastEntry(tx, origin.scope, subject(kind, shape, "changed").resource);
   const who = last ? `${last.actor_name} changed it at ${last.at.toISOString()}` : "It was changed";
-  throw new Problem(
+  return new Problem(
     "changed_meanwhile",
     `${who}, after you had read it. Read it again, and repeat the change if it is still right.`,
     {

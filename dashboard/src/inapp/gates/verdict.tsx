@@ -1,17 +1,16 @@
 import type { Explanations } from "@tidings/contract/inapp/explain";
 import { Link } from "@tanstack/react-router";
 import type { Static } from "typebox";
-import { useWorkspace } from "../platform/call/workspace.ts";
-import { useFormat } from "../platform/language/format.ts";
-import { useTexts } from "../platform/language/texts.ts";
-import { Icon } from "../platform/look/icons.tsx";
-import { Badge, Card } from "../platform/look/parts.tsx";
-import css from "./inapp.module.css";
-import { texts } from "./texts.ts";
+import { useWorkspace } from "../../platform/call/workspace.ts";
+import { useFormat } from "../../platform/language/format.ts";
+import { useTexts } from "../../platform/language/texts.ts";
+import { Icon } from "../../platform/look/icons.tsx";
+import { Badge, Card } from "../../platform/look/parts.tsx";
+import { GateDetail } from "./gate-detail.tsx";
+import css from "../inapp.module.css";
+import { texts } from "../texts.ts";
 
 export type Explained = Static<typeof Explanations>["data"][number];
-
-const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
 interface VerdictProps {
   explained: Explained;
@@ -26,7 +25,6 @@ interface VerdictProps {
 /** Whether one message shows, the verdict of each gate, and when it will show. */
 export function Verdict({ explained, name, marked, at }: VerdictProps) {
   const t = useTexts(texts);
-  const format = useFormat();
   const { id: workspace } = useWorkspace();
   const { eligible, gates, delivery_id: delivery, message_id: message } = explained;
   return (
@@ -48,13 +46,13 @@ export function Verdict({ explained, name, marked, at }: VerdictProps) {
           <When explained={explained} at={at} />
         </p>
         <ul className={css.gates}>
-          {gates.map(({ gate, pass, detail }) => (
-            <li key={gate} className={css.gate} data-pass={pass}>
-              <Icon name={pass ? "check" : "close"} size={14} />
-              <span className={css.gateName}>{t(`gate_${gate}`)}</span>
+          {gates.map((one) => (
+            <li key={one.gate} className={css.gate} data-pass={one.pass}>
+              <Icon name={one.pass ? "check" : "close"} size={14} />
+              <span className={css.gateName}>{t(`gate_${one.gate}`)}</span>
               <span>
-                <span className="visually-hidden">{pass ? t("passes") : t("stops")}: </span>
-                {detail.replaceAll(INSTANT, (iso) => format.instant(iso))}
+                <span className="visually-hidden">{one.pass ? t("passes") : t("stops")}: </span>
+                <GateDetail of={one} />
               </span>
             </li>
           ))}
