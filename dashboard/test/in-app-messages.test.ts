@@ -44,8 +44,8 @@ const keysOf = (page: Page) => {
   return { press, write, pick };
 };
 
-/** Opens the cart of the example shop in a window of its own, in which Ada is logged in. */
-async function cartOf(page: Page): Promise<Page> {
+/** Opens the example shop in a window of its own, in which Ada is logged in. */
+async function shopOf(page: Page): Promise<Page> {
   const { secretKey: secret, publicKey } = stage.it;
   const shop = await startShop({
     tidings: stage.address,
@@ -58,11 +58,11 @@ async function cartOf(page: Page): Promise<Page> {
   onTestFinished(() => shop.stop());
   const browser = page.context().browser();
   if (!browser) throw new Error("no browser");
-  const cart = await (await visitor(browser, { phone: true })).newPage();
-  await cart.goto(`${shop.address}/checkout/cart`);
-  await cart.getByRole("button", { name: "Ada", exact: true }).click();
-  await cart.getByRole("heading", { name: "Your cart" }).waitFor();
-  return cart;
+  const window = await (await visitor(browser, { phone: true })).newPage();
+  await window.goto(shop.address);
+  await window.getByRole("button", { name: "Ada", exact: true }).click();
+  await window.getByRole("heading", { name: "Everything for tea" }).waitFor();
+  return window;
 }
 
 test("a modal is written by keys, sent to an audience, shown and clicked in the shop, and counted in its funnel", async () => {
@@ -75,7 +75,7 @@ test("a modal is written by keys, sent to an audience, shown and clicked in the 
   await send("POST", "/api/v1/audiences", { name: "Green tea", filter });
   const page = await open("editor", "audiences");
   const { press, write, pick } = keysOf(page);
-  const cart = await cartOf(page);
+  const shop = await shopOf(page);
 
   await stage.visit(page, "in-app-messages");
   await press("link", "New in-app message");
@@ -105,12 +105,19 @@ test("a modal is written by keys, sent to an audience, shown and clicked in the 
   await press("button", "Send now …");
   await press("button", "Send to 1 person");
 
-  const modal = cart.getByRole("dialog", { name: "The first flush, Ada" });
+  await page.getByRole("link", { name: "Sent: 1" }).waitFor();
+  // The first page of the shop is not among its screens, the cart is.
+  const on = async (screen: string) =>
+    (await send("GET", `/data-gateway/v1/in-app/messages/sync?person_id=ada&screen=${screen}`)).length;
+  expect([await on("home"), await on("checkout/cart")]).toEqual([0, 1]);
+  const modal = shop.getByRole("dialog", { name: "The first flush, Ada" });
+  expect(await modal.count()).toBe(0);
+  await shop.getByRole("link", { name: "Cart" }).click();
   await modal.getByText("Picked in March.").waitFor();
   // Without a reload of either page.
   await page.getByRole("link", { name: "Shown: 1" }).waitFor();
   await modal.getByRole("button", { name: "See the oolong" }).click();
-  await cart.waitForURL(/\/product\/oolong$/);
+  await shop.waitForURL(/\/product\/oolong$/);
   await page.getByRole("link", { name: "Clicked: 1" }).waitFor();
   await said(page, "100% of shown");
 });
@@ -133,10 +140,12 @@ test("the editor shows what is typed for a person, takes an image by keys, and k
   const { press, write } = keysOf(page);
   const phone = page.getByRole("region", { name: "Phone" });
   await page.getByRole("textbox", { name: "Name", exact: true }).fill("Spring sale");
-  await write("Title", "For {{ person.first_name }}");
+  await write("Title", "For {{ person.first_name }} {{ person.locale }}");
   await write("As", "mara");
   await page.keyboard.press("Enter");
   await phone.getByText("For Mara").waitFor();
+  await page.getByRole("combobox", { name: "Language" }).selectOption("pt-BR");
+  await phone.getByText("For Mara pt-BR").waitFor();
   await press("button", "Choose an image");
   await page
     .getByRole("dialog")
@@ -152,7 +161,7 @@ test("the editor shows what is typed for a person, takes an image by keys, and k
   await page.keyboard.press("Enter");
   await said(page, "Saved as version 2.");
   expect(await send("GET", `/api/v1/in-app-messages/${id}`)).toMatchObject({
-    title: "For {{ person.first_name }}",
+    title: "For {{ person.first_name }} {{ person.locale }}",
     image_url: expect.stringMatching(/\/media\/.+/),
   });
 

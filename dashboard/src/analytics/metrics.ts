@@ -58,12 +58,19 @@ export function changeOf(name: Metric, now: number, before: number): Change | un
 }
 
 /**
- * Of what a number is a part. Only emails and pushes say that they were opened, so over all channels this part would mean nothing.
+ * Of what a number is a part. Only emails and pushes say that they were opened, so over all channels this part would mean nothing. With `of`, a part of
+ * what was sent where nothing was delivered: mail servers and captures never say that a message arrived.
  */
-export function wholeOf(name: Metric, channel: Channel | undefined): "sent" | "delivered" | "shown" | undefined {
+export function wholeOf(
+  name: Metric,
+  channel: Channel | undefined,
+  of?: Pick<Metrics, "sent" | "delivered">,
+): "sent" | "delivered" | "shown" | undefined {
   if (name === "delivered" || name === "shown" || name === "bounced") return "sent";
   if (name === "opened" && channel === undefined) return undefined;
-  if (["opened", "clicked", "dismissed", "unsubscribed"].includes(name))
-    return channel === "in_app" ? "shown" : "delivered";
+  if (["opened", "clicked", "dismissed", "unsubscribed"].includes(name)) {
+    if (channel === "in_app") return "shown";
+    return of?.delivered === 0 ? "sent" : "delivered";
+  }
   return undefined;
 }

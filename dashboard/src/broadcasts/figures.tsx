@@ -12,7 +12,7 @@ export function Figures({ id, channel }: { id: string; channel: Channel }) {
   const format = useFormat();
   const of = useSourceNumbers(id);
   if (!of || of.sent === 0) return null;
-  const reached = of[wholeOf("clicked", channel) ?? "sent"];
+  const reached = of[wholeOf("clicked", channel, of) ?? "sent"];
   const clicked = reached > 0 && of.clicked > 0 ? format.percent(of.clicked / reached) : undefined;
   return (
     <span className={`${css.figures} quiet numbers`}>

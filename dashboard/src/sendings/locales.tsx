@@ -3,11 +3,11 @@ import type { EditionsInput } from "@tidings/contract/messages/sendings";
 import { type KeyboardEvent, useMemo, useState } from "react";
 import { Ask } from "../platform/ask.tsx";
 import { useLocale } from "../platform/language/format.ts";
+import { namesIn, offeredIn } from "../platform/language/languages.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
 import { localesAt, MOST_LOCALES, type Place, pointerOf, tagOf, withLocale, withoutLocale } from "./editions.ts";
 import { Faulty } from "./faulty.tsx";
-import { namesIn, offeredIn } from "./languages.ts";
 import css from "./sendings.module.css";
 import { texts } from "./texts.ts";
 

@@ -1,8 +1,8 @@
 import { NativeSelect } from "@mantine/core";
 import type { TestSend } from "@tidings/contract/messages/sendings";
 import { useLocale } from "../../platform/language/format.ts";
+import { namesIn } from "../../platform/language/languages.ts";
 import { useTexts } from "../../platform/language/texts.ts";
-import { namesIn } from "../../sendings/languages.ts";
 import type { Broadcast } from "../broadcast.ts";
 import { texts } from "./texts.ts";
 

@@ -3,8 +3,8 @@ import { ContentPreview } from "../../content/preview/content-preview.tsx";
 import type { PreviewContext } from "../../content/preview/context.ts";
 import { type Drawn, InAppPreview } from "../../inapp/preview/in-app-preview.tsx";
 import { useLocale } from "../../platform/language/format.ts";
+import { namesIn } from "../../platform/language/languages.ts";
 import { useTexts } from "../../platform/language/texts.ts";
-import { namesIn } from "../../sendings/languages.ts";
 import { texts } from "./texts.ts";
 
 /** The answer of the service to a preview. */

@@ -27,7 +27,8 @@ export function Compared({ broadcast, numbers }: ComparedProps) {
   );
   const [chosen, choose] = useState<Metric>();
   const metric = chosen ?? FIRST.find((name) => metrics.includes(name)) ?? (metrics[0] as Metric);
-  const whole = wholeOf(metric, channel) ?? "sent";
+  const sum = (name: "sent" | "delivered") => Object.values(numbers).reduce((all, of) => all + of[name], 0);
+  const whole = wholeOf(metric, channel, { sent: sum("sent"), delivered: sum("delivered") }) ?? "sent";
   const parts = Object.entries(numbers).map(
     ([name, of]) => [name, { of: of[whole], count: Math.min(of[metric], of[whole]) }] as const,
   );

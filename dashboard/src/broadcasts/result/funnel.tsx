@@ -40,7 +40,7 @@ function Stage({ name, most, broadcast, numbers }: StageProps) {
   const format = useFormat();
   const { id: workspace } = useWorkspace();
   const count = numbers[name];
-  const whole = wholeOf(name, broadcast.channel);
+  const whole = wholeOf(name, broadcast.channel, numbers);
   const counted = count > 0 || isCounted(name, broadcast);
   const share = whole && numbers[whole] > 0 ? count / numbers[whole] : undefined;
   return (

@@ -4,11 +4,11 @@ import { Link } from "@tanstack/react-router";
 import type { Preflight as PreflightShape } from "@tidings/contract/messages/sendings";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useFormat, useLocale } from "../../platform/language/format.ts";
+import { namesIn } from "../../platform/language/languages.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
 import { Item, Lines, List, Note, Section } from "../../platform/look/parts.tsx";
 import { Answer, Loading } from "../../platform/states/states.tsx";
-import { namesIn } from "../../sendings/languages.ts";
 import css from "../broadcasts.module.css";
 import { texts } from "./texts.ts";
 

@@ -78,7 +78,7 @@ export function LiquidField(props: LiquidFieldProps) {
       description={description}
       error={error}
     >
-      <div className={css.input}>
+      <div className={css.input} data-bare={labelHidden}>
         {name && <input type="hidden" name={name} value={value} />}
         {editor ? (
           <Mounted

@@ -1,5 +1,7 @@
 import { NativeSelect, SegmentedControl, Switch } from "@mantine/core";
 import { PersonField } from "../../find-person/person-field.tsx";
+import { useLocale } from "../../platform/language/format.ts";
+import { offeredIn } from "../../platform/language/languages.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { ScreenField } from "../../screens/screen-field.tsx";
 import type { PreviewContext } from "./context.ts";
@@ -10,29 +12,17 @@ interface ContextBarProps {
   value: PreviewContext;
   onChange: (context: PreviewContext) => void;
   /** What the message depends on. */
-  show: readonly ("person" | "screen" | "locale" | "variant")[];
-  /** The languages and variants that there are, besides the first ones. */
-  locales?: readonly string[];
-  variants?: readonly string[];
+  show: readonly ("person" | "screen" | "locale")[];
   /** Whether the kind of device and its colours change what is seen. */
   withDevice?: boolean;
 }
 
 /** As whom, where and how a message is previewed. */
 export function ContextBar(props: ContextBarProps) {
-  const { value, onChange, show, locales = [], variants = [], withDevice = true } = props;
+  const { value, onChange, show, withDevice = true } = props;
   const t = useTexts(texts);
   const set = (change: Partial<PreviewContext>) => onChange({ ...value, ...change });
-  const choice = (name: "locale" | "variant", words: readonly string[]) =>
-    show.includes(name) &&
-    words.length > 0 && (
-      <NativeSelect
-        label={t(name)}
-        value={value[name]}
-        onChange={(event) => set({ [name]: event.currentTarget.value })}
-        data={[{ value: "", label: t(`any_${name}`) }, ...words]}
-      />
-    );
+  const language = useLocale();
   return (
     <fieldset className={css.bar}>
       <legend className="visually-hidden">{t("context")}</legend>
@@ -42,8 +32,17 @@ export function ContextBar(props: ContextBarProps) {
       {show.includes("screen") && (
         <ScreenField label={t("screen")} value={value.screen} onChange={(screen) => set({ screen })} />
       )}
-      {choice("locale", locales)}
-      {choice("variant", variants)}
+      {show.includes("locale") && (
+        <NativeSelect
+          label={t("locale")}
+          value={value.locale}
+          onChange={(event) => set({ locale: event.currentTarget.value })}
+          data={[
+            { value: "", label: t("anyLocale") },
+            ...offeredIn(language).map(({ tag, name }) => ({ value: tag, label: name })),
+          ]}
+        />
+      )}
       {withDevice && (
         <div className={css.looks}>
           <SegmentedControl

@@ -6,13 +6,13 @@ export interface PreviewContext {
   /** A person_id; empty for nobody. */
   person: string;
   screen: string;
+  /** A language tag instead of the person's own language; empty for theirs. */
   locale: string;
-  variant: string;
   device: "desktop" | "phone";
   dark: boolean;
 }
 
-const FIRST: PreviewContext = { person: "", screen: "", locale: "", variant: "", device: "desktop", dark: false };
+const FIRST: PreviewContext = { person: "", screen: "", locale: "", device: "desktop", dark: false };
 const KEPT = "tidings.preview.";
 
 /** The context of a preview. The person stays the same from message to message while the window is open. */

@@ -2,7 +2,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { InAppDraftPreview } from "@tidings/contract/inapp/messages";
 import type { Static } from "typebox";
-import { usePreviewContext } from "../../content/preview/context.ts";
+import { type PreviewContext, usePreviewContext } from "../../content/preview/context.ts";
 import { ContextBar } from "../../content/preview/context-bar.tsx";
 import { patient } from "../../platform/call/queries.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
@@ -22,13 +22,13 @@ const PAUSE_MS = 300;
 export function PreviewPane({ values }: { values: MessageValues }) {
   const t = useTexts(texts);
   const [context, setContext] = usePreviewContext({ device: "phone" });
-  const filled = useFilled(values, context.person);
+  const filled = useFilled(values, context);
   const rules = { include: values["screens/include"], exclude: values["screens/exclude"] };
   const { screen } = context;
   return (
     <Section title={t("preview")}>
       <div className={css.group}>
-        <ContextBar value={context} onChange={setContext} show={["person", "screen"]} />
+        <ContextBar value={context} onChange={setContext} show={["person", "screen", "locale"]} />
         <InAppPreview message={filled.data ?? asTyped(values)} device={context.device} dark={context.dark} />
         <div className={css.said} role="status">
           {!isDrawable(values) && <p className="quiet">{t("cantDraw")}</p>}
@@ -58,12 +58,13 @@ const asTyped = (values: MessageValues): Drawn => ({
 });
 
 /** Has the service fill in what is typed. Until it answers, and while something is missing, what it filled in before is shown. */
-function useFilled(values: MessageValues, person: string) {
+function useFilled(values: MessageValues, { person, locale }: PreviewContext) {
   const { id: workspace, call } = useWorkspace();
   const { render_type, title, body, image_url, cta } = inputOf(values);
   // Only what is drawn: the rules may be half typed.
   const message = { name: "-", render_type, title, body, image_url, cta };
-  const [asked] = useDebouncedValue(JSON.stringify({ message, ...(person && { person_id: person }) }), PAUSE_MS);
+  const reader = { ...(person && { person_id: person }), ...(locale && { person: { locale } }) };
+  const [asked] = useDebouncedValue(JSON.stringify({ message, ...reader }), PAUSE_MS);
   return useQuery({
     queryKey: [workspace, "/in-app-messages/preview-draft", asked],
     queryFn: async ({ signal }) =>
