@@ -1,4 +1,5 @@
 import { beforeAll, expect } from "vitest";
+import { sql } from "../../server/src/platform/db/index.ts";
 import { until } from "../../server/test/support/wait.ts";
 import { assertSound } from "./support/dashboard.ts";
 import { idOf, makeSample } from "./support/sample.ts";
@@ -126,19 +127,19 @@ test("a campaign is activated after its problems are solved, and changed with pe
   await dialog.getByText(/Grace Hopper .* those inside moved to it/).waitFor();
 });
 
-test("each number opens the people behind it, whose runs are skipped and ended, one or all; a viewer changes nothing", async () => {
+test("each number opens the people behind it, whose runs are skipped, tried again, moved and ended, one or all; a viewer changes nothing", async () => {
   const id = await make();
-  await letIn(id, 3, 4, 5);
+  await letIn(id, 3, 4, 5, 6);
   const viewer = await stage.open("viewer", `campaigns/${id}`);
-  const here = "Wait 2 days Entered 3 Here now 3";
+  const here = "Wait 2 days Entered 4 Here now 4";
   await viewer.locator(".react-flow").getByRole("button", { name: here, exact: true }).waitFor();
   await viewer.getByText("List", { exact: true }).click();
   await viewer.getByRole("treeitem", { name: here, exact: true }).waitFor();
   await viewer.getByRole("tab", { name: "Numbers" }).click();
-  await viewer.getByRole("link", { name: "rest, Here now: 3" }).click();
+  await viewer.getByRole("link", { name: "rest, Here now: 4" }).click();
   const runs = viewer.getByRole("list", { name: "Runs" });
-  await runs.getByRole("link").nth(2).waitFor();
-  for (const name of ["Skip the step for all 3 …", "End all 3 …", "Start a run …", "Pause"])
+  await runs.getByRole("link").nth(3).waitFor();
+  for (const name of ["Skip the step for all 4 …", "End all 4 …", "Start a run …", "Pause"])
     expect(await viewer.getByRole("button", { name }).isDisabled(), name).toBe(true);
   await runs.getByRole("link", { name: idOf(4) }).click();
   expect(await viewer.getByRole("dialog").getByRole("button", { name: "End the run …" }).isDisabled()).toBe(true);
@@ -156,12 +157,35 @@ test("each number opens the people behind it, whose runs are skipped and ended, 
   await page.getByText("The step is skipped.").waitFor();
   await until(async () => (await of(id, "/runs?step=later")).data.length === 1, "the next step");
 
-  await stage.visit(page, `campaigns/${id}?tab=runs&step=rest`);
+  // What five faults of the service leave.
+  await stage.it.service.ground.db.execute(sql`
+    with failed as (
+      update campaign_runs as r set status = 'failed', reason = 'step_failed: rest', step_id = null, due_at = null, ended_at = now()
+      from people as p where p.person_key = r.person_key and p.person_id = ${idOf(6)} and r.step_id = 'rest' returning r.id)
+    update campaign_passages set state = 'failed', left_at = now() where step_id = 'rest' and run_id in (select id from failed)`);
+  await stage.follow(page, `campaigns/${id}?tab=runs&status=failed`);
+  await page
+    .getByRole("list", { name: "Runs" })
+    .getByRole("link", { name: idOf(6) })
+    .click();
+  const act = async (action: string) => {
+    await drawer.getByRole("button", { name: action }).click();
+    const asked = page.getByRole("dialog", { name: action });
+    if (action === "Move …") await asked.getByRole("combobox", { name: "To the step" }).selectOption("later");
+    await asked.getByRole("button", { name: action }).click();
+  };
+  await act("Try again …");
+  await page.getByText("It is tried again.").waitFor();
+  await act("Move …");
+  await page.getByText("The run is moved.").waitFor();
+  await until(async () => (await of(id, "/runs?step=later")).data.length === 2, "the step of the move");
+
+  await stage.follow(page, `campaigns/${id}?tab=runs&step=rest`);
   await page.getByRole("button", { name: "End all 2 …" }).click();
   const sure = page.getByRole("dialog", { name: "End all 2 …" });
   await sure.getByText("2 runs end now and take no further step.").waitFor();
   await sure.getByRole("button", { name: "End all 2" }).click();
   await page.getByText("2 runs are changed.").waitFor();
   const { runs: counts } = await of(id, "/metrics");
-  expect(counts).toMatchObject({ active: 1, canceled: 2 });
+  expect(counts).toMatchObject({ active: 2, canceled: 2 });
 });
