@@ -102,6 +102,8 @@ test("a modal is written by keys, sent to an audience, shown and clicked in the 
   await page.getByRole("heading", { level: 1, name: "First flush to green tea" }).waitFor();
   await press("button", "Next: Settings");
   await press("button", "Next: Review");
+  // It can't be pressed before the people are counted.
+  await said(page, "1 person gets it");
   await press("button", "Send now …");
   await press("button", "Send to 1 person");
 

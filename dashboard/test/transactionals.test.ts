@@ -41,6 +41,8 @@ test("a transactional is written by keys alone, tried on a person, and says why 
     await field(page, name).focus();
     await page.keyboard.insertText(text);
   };
+  // Each list says how a program reads the same.
+  await page.getByText(`${stage.address}/api/v1/transactionals'`).waitFor();
   await press("link", "New transactional");
   await write("Name", "Sign-in code");
   await write("Trigger name", "sign_in_code");

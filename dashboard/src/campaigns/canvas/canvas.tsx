@@ -42,9 +42,21 @@ const nodeTypes = { box: BoxNode };
 const edgeTypes = { line: LineEdge };
 const ARROWS: Record<string, Arrow> = { ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left", ArrowRight: "right" };
 
+/** Nobody drags or deletes with the library's own means: steps are changed by the editor, and keys have their meaning from there. */
+const OWN_EDITING = {
+  nodesDraggable: false,
+  nodesConnectable: false,
+  nodesFocusable: false,
+  edgesFocusable: false,
+  elementsSelectable: false,
+  disableKeyboardA11y: true,
+  deleteKeyCode: null,
+  zoomOnDoubleClick: false,
+} as const;
+
 /** A journey as boxes and lines, laid out by itself. Arrow keys go from box to box; one of them is in the order of Tab. */
 export function Canvas(props: CanvasProps) {
-  const { draft, chosen, onChoose, badges, problems, nameOf, onAdd, held, onKey, focus = 0 } = props;
+  const { draft, chosen, onChoose, onKey, focus = 0 } = props;
   const t = useTexts(texts);
   const { steps } = draft;
   const items = useMemo(() => itemsOf(steps), [steps]);
@@ -52,23 +64,7 @@ export function Canvas(props: CanvasProps) {
   const { nodes, edges } = useGraph(items, layout);
   const flow = useRef<Flow>(undefined);
   const root = useRef<HTMLDivElement>(null);
-  const focused = useRef(focus);
-  const view = useMemo<CanvasView>(
-    () => ({
-      chosen,
-      onChoose,
-      badges,
-      problems,
-      nameOf,
-      onAdd,
-      held,
-      focus,
-      focused,
-      trigger: draft.trigger,
-      reentry: draft.reentry,
-    }),
-    [chosen, onChoose, badges, problems, nameOf, onAdd, held, focus, draft.trigger, draft.reentry],
-  );
+  const view = useView(props);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another choice moves the view
   useEffect(() => {
     if (flow.current && root.current) reveal(flow.current, root.current, layout, chosen);
@@ -83,6 +79,12 @@ export function Canvas(props: CanvasProps) {
     const to = walked(items, at, arrow);
     if (to) onChoose(to);
   };
+  const start = (instance: Flow) => {
+    flow.current = instance;
+    if (!root.current) return;
+    begin(instance, root.current, layout);
+    reveal(instance, root.current, layout, chosen);
+  };
   return (
     <ReactFlowProvider>
       <CanvasContext value={view}>
@@ -93,21 +95,9 @@ export function Canvas(props: CanvasProps) {
             edges={edges}
             nodeTypes={nodeTypes}
             edgeTypes={edgeTypes}
-            onInit={(instance) => {
-              flow.current = instance;
-              if (!root.current) return;
-              begin(instance, root.current, layout);
-              reveal(instance, root.current, layout, chosen);
-            }}
+            onInit={start}
             onlyRenderVisibleElements
-            nodesDraggable={false}
-            nodesConnectable={false}
-            nodesFocusable={false}
-            edgesFocusable={false}
-            elementsSelectable={false}
-            disableKeyboardA11y
-            deleteKeyCode={null}
-            zoomOnDoubleClick={false}
+            {...OWN_EDITING}
             minZoom={0.15}
             maxZoom={1.5}
             proOptions={{ hideAttribution: true }}
@@ -118,6 +108,17 @@ export function Canvas(props: CanvasProps) {
         </div>
       </CanvasContext>
     </ReactFlowProvider>
+  );
+}
+
+/** What boxes and lines need: the same object until something of it changes. */
+function useView(props: CanvasProps): CanvasView {
+  const { chosen, onChoose, badges, problems, nameOf, onAdd, held, focus = 0 } = props;
+  const { trigger, reentry } = props.draft;
+  const focused = useRef(focus);
+  return useMemo(
+    () => ({ chosen, onChoose, badges, problems, nameOf, onAdd, held, focus, focused, trigger, reentry }),
+    [chosen, onChoose, badges, problems, nameOf, onAdd, held, focus, trigger, reentry],
   );
 }
 

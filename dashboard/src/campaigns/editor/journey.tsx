@@ -1,21 +1,20 @@
-import { Drawer } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
-import { type KeyboardEvent, useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
+import { type KeyboardEvent, memo, useCallback, useDeferredValue, useEffect, useState } from "react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useRead } from "../../platform/call/queries.ts";
-import { useTexts } from "../../platform/language/texts.ts";
+import { AsCall } from "../../platform/code/as-call.tsx";
+import type { Draft } from "../campaign-shape.ts";
 import { Canvas } from "../canvas/canvas.tsx";
-import { Inspector } from "../inspector/inspector.tsx";
 import { useCountBadges } from "../operate/numbers/use-count-badges.tsx";
 import { stepKey } from "../model/items.ts";
 import { Outline } from "../outline/outline.tsx";
 import type { TabProps } from "../tabs.tsx";
 import { AddStep } from "./add-step.tsx";
+import { ChosenForm } from "./chosen-form.tsx";
 import css from "./editor.module.css";
 import { pressed } from "./keys.ts";
 import { useNames } from "./names.ts";
 import { ProblemList } from "./problem-list.tsx";
-import { texts } from "./texts.ts";
 import { Toolbar, type View } from "./toolbar.tsx";
 import { type Editor, useEditor } from "./use-editor.ts";
 import { useProblems } from "./use-problems.ts";
@@ -38,37 +37,35 @@ function useAddressedStep({ choose, setOpen, focusChosen }: Editor): void {
   }, [step, choose, setOpen, focusChosen, navigate]);
 }
 
-/** The editor of a journey: drawn or as a list, beside it the form of what is chosen, below it what is still missing. */
-export function Journey({ campaign, draft }: TabProps) {
-  const t = useTexts(texts);
-  const narrow = useMediaQuery(NARROW, window.matchMedia(NARROW).matches, { getInitialValueInEffect: false });
+/** Returns whether the journey is drawn or a list, and what chooses it for the next visits, too. */
+function useView(narrow: boolean): [View, (view: View) => void] {
   const [kept, setKept] = useState(() => localStorage.getItem(KEPT));
   const view: View = kept === "canvas" || kept === "outline" ? kept : narrow ? "outline" : "canvas";
+  const choose = (to: View) => {
+    localStorage.setItem(KEPT, to);
+    setKept(to);
+  };
+  return [view, choose];
+}
+
+/** The editor of a journey: drawn or as a list, beside it the form of what is chosen, below it what is still missing. */
+export function Journey({ campaign, draft }: TabProps) {
+  const narrow = useMediaQuery(NARROW, window.matchMedia(NARROW).matches, { getInitialValueInEffect: false });
+  const [view, setView] = useView(narrow);
   const editor = useEditor(draft);
   useAddressedStep(editor);
   const nameOf = useNames();
   const problems = useProblems(campaign, draft);
   const badges = useCountBadges(campaign);
-  const workspace = useRead<{ allow_in_app: boolean }>("/workspace");
   // The drawing follows what is typed as soon as there is time, so that typing never waits for it.
   const drawn = useDeferredValue(draft.values);
-  const chosen = editor.chosen;
-  const { chosen: key, choose, setOpen } = editor;
+  const { chosen, choose, setOpen } = editor;
   const onChoose = useCallback(
     (to: string) => {
       choose(to);
-      setOpen(!narrow || to === key);
+      setOpen(!narrow || to === chosen);
     },
-    [choose, setOpen, narrow, key],
-  );
-  // The form follows the arrow keys as soon as there is time. Until then nobody can type into the form of the step before.
-  const late = useDeferredValue(chosen);
-  const { changeStep } = editor;
-  const edit = useMemo(() => ({ draft, chosen: late, choose, changeStep }), [draft, late, choose, changeStep]);
-  const inspector = (
-    <div inert={late !== chosen}>
-      <Inspector editor={edit} campaign={campaign} problems={problems} nameOf={nameOf} />
-    </div>
+    [choose, setOpen, narrow, chosen],
   );
   const keys = (event: KeyboardEvent) => {
     const typing = (event.target as HTMLElement).closest("input, textarea, select, [contenteditable], [role=dialog]");
@@ -77,14 +74,7 @@ export function Journey({ campaign, draft }: TabProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl Z holds wherever nobody types
     <div className={css.editor} onKeyDown={keys}>
-      <Toolbar
-        editor={editor}
-        view={view}
-        onView={(to) => {
-          localStorage.setItem(KEPT, to);
-          setKept(to);
-        }}
-      />
+      <Toolbar editor={editor} view={view} onView={setView} />
       <div className={css.panes}>
         {view === "canvas" ? (
           <Canvas
@@ -102,36 +92,37 @@ export function Journey({ campaign, draft }: TabProps) {
         ) : (
           <Outline editor={editor} problems={problems.count} nameOf={nameOf} badges={badges} />
         )}
-        {narrow ? (
-          <Drawer
-            opened={editor.open}
-            onClose={() => {
-              editor.setOpen(false);
-              editor.focusChosen();
-            }}
-            title={t("chosen")}
-            position="bottom"
-            size="90%"
-          >
-            {inspector}
-          </Drawer>
-        ) : (
-          <section className={css.aside} aria-label={t("chosen")}>
-            {inspector}
-          </section>
-        )}
+        <ChosenForm editor={editor} campaign={campaign} problems={problems} nameOf={nameOf} narrow={narrow} />
       </div>
       <ProblemList problems={problems.all} editor={editor} />
-      {editor.adding && (
-        <AddStep
-          inApp={workspace.data?.allow_in_app ?? true}
-          onPut={editor.put}
-          onClose={() => {
-            editor.add(undefined);
-            editor.focusChosen();
-          }}
-        />
-      )}
+      <Adding editor={editor} />
+      <JourneyCall id={campaign.id} of={drawn} />
     </div>
   );
 }
+
+/** Asks which step is put at the place that was chosen. */
+function Adding({ editor }: { editor: Editor }) {
+  const workspace = useRead<{ allow_in_app: boolean }>("/workspace");
+  if (!editor.adding) return null;
+  const close = () => {
+    editor.add(undefined);
+    editor.focusChosen();
+  };
+  return <AddStep inApp={workspace.data?.allow_in_app ?? true} onPut={editor.put} onClose={close} />;
+}
+
+/** Written anew only when the journey that is drawn is another one. */
+const JourneyCall = memo(function JourneyCall({ id, of: { trigger, reentry, steps } }: { id: string; of: Draft }) {
+  return (
+    <AsCall
+      of={{
+        method: "PATCH",
+        path: `/api/v1/campaigns/${id}`,
+        node: "campaigns.update",
+        ids: [id],
+        body: { trigger, reentry, steps },
+      }}
+    />
+  );
+});

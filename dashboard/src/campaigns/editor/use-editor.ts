@@ -1,12 +1,11 @@
 import type { Step } from "@tidings/contract/campaigns/steps";
 import { useCallback, useMemo, useRef, useState } from "react";
-import { useTexts } from "../../platform/language/texts.ts";
-import { tell } from "../../platform/states/toasts.tsx";
-import { duplicated, freshStep, type Kind } from "../model/ids.ts";
-import { type Item, itemsOf, placeAfter, START, stepKey, stepOfKey } from "../model/items.ts";
-import { changed, inner, inserted, moved, type Place, placeBeside, placeOf, removed, stepById } from "../model/tree.ts";
-import { texts } from "./texts.ts";
+import type { Kind } from "../model/ids.ts";
+import { type Item, itemsOf, START, stepKey, stepOfKey } from "../model/items.ts";
+import { type Place, stepById } from "../model/tree.ts";
 import type { DraftEdit } from "./use-draft.ts";
+import { usePlaces } from "./use-places.ts";
+import { useStepChanges } from "./use-step-changes.ts";
 
 /** What canvas and outline do alike: what is chosen, and the changes of steps. */
 export interface Editor {
@@ -41,11 +40,9 @@ export type ChosenEdit = Pick<Editor, "draft" | "chosen" | "choose" | "changeSte
 
 /** Returns the state of the editor of a journey. */
 export function useEditor(draft: DraftEdit): Editor {
-  const t = useTexts(texts);
   const { steps } = draft.values;
   const [wanted, setChosen] = useState(START);
   const [open, setOpen] = useState(false);
-  const [adding, setAdding] = useState<Place>();
   const [held, setHeld] = useState<string>();
   const [focus, setFocus] = useState(0);
   const items = useMemo(() => itemsOf(steps), [steps]);
@@ -56,7 +53,6 @@ export function useEditor(draft: DraftEdit): Editor {
 
   const focusChosen = useCallback(() => setFocus((count) => count + 1), []);
   const choose = useCallback((key: string) => setChosen(key), []);
-  const setSteps = useCallback((to: Step[], what?: string) => now.current.draft.change({ steps: to }, what), []);
   const show = useCallback(
     (key: string) => {
       setChosen(key);
@@ -64,67 +60,17 @@ export function useEditor(draft: DraftEdit): Editor {
     },
     [focusChosen],
   );
-  const add = useCallback(
-    (place: Place | undefined) => {
-      const { draft: of, held: id } = now.current;
-      if (!place || of.off) return setAdding(undefined);
-      if (id === undefined) return setAdding(place);
-      setHeld(undefined);
-      setSteps(moved(of.values.steps, id, place));
-      show(stepKey(id));
-    },
-    [setSteps, show],
-  );
-  const addAfter = useCallback(
-    (key: string) => {
-      const item = now.current.items.find((one) => one.key === key);
-      if (item) add(placeAfter(item, (id) => placeOf(now.current.draft.values.steps, id)));
-    },
-    [add],
-  );
-  const move = useCallback(
-    (id: string, way: "up" | "down" | "in" | "out") => {
-      const { steps: of } = now.current.draft.values;
-      const to = placeBeside(of, id, way);
-      if (!to) return;
-      setSteps(moved(of, id, to));
-      show(stepKey(id));
-    },
-    [setSteps, show],
-  );
-  const duplicate = useCallback(
-    (id: string) => {
-      const copy = duplicated(now.current.draft.values.steps, id);
-      if (!copy) return;
-      setSteps(copy.steps);
-      show(stepKey(copy.id));
-    },
-    [setSteps, show],
-  );
+  const hold = useCallback((id: string | undefined) => setHeld(now.current.draft.off ? undefined : id), []);
+  const { remove: taken, ...changes } = useStepChanges(now, show);
   const remove = useCallback(
     (id: string) => {
-      const { values, off } = now.current.draft;
-      const step = stepById(values.steps, id);
-      const at = placeOf(values.steps, id);
-      if (off || !step || !at) return;
-      const rest = removed(values.steps, id);
-      setSteps(rest);
+      if (!taken(id)) return;
       setHeld(undefined);
       setOpen(false);
-      const all = itemsOf(rest);
-      const place = now.current.items.findIndex(({ key }) => key === stepKey(id));
-      show((all[place] ?? all.at(-1))?.key ?? START);
-      const inside = inner(step).flat().length;
-      if (inside > 0) tell(t("removedWith"));
     },
-    [setSteps, show, t],
+    [taken],
   );
-  const changeStep = useCallback(
-    (id: string, change: (step: Step) => Step, what?: string) =>
-      setSteps(changed(now.current.draft.values.steps, id, change), what && `${id} ${what}`),
-    [setSteps],
-  );
-  const hold = useCallback((id: string | undefined) => setHeld(now.current.draft.off ? undefined : id), []);
+  const { put, ...places } = usePlaces(now, show, hold);
   return {
     draft,
     items,
@@ -134,23 +80,14 @@ export function useEditor(draft: DraftEdit): Editor {
     setOpen,
     focus,
     focusChosen,
-    adding,
-    add,
-    addAfter,
+    ...places,
     put(kind) {
-      if (!adding) return;
-      const step = freshStep(kind, steps);
-      setAdding(undefined);
-      setSteps(inserted(steps, adding, step));
-      show(stepKey(step.id));
-      setOpen(true);
+      if (put(kind)) setOpen(true);
     },
     held: held !== undefined && items.some(({ key }) => key === stepKey(held)) ? held : undefined,
     hold,
-    move,
-    duplicate,
+    ...changes,
     remove,
-    changeStep,
   };
 }
 

@@ -56,23 +56,7 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       // Its keys are those of the tree around it.
       onKeyDown={undefined}
     >
-      {expanded === undefined ? (
-        <span className={css.fold} />
-      ) : (
-        <button
-          type="button"
-          tabIndex={-1}
-          className={css.fold}
-          aria-label={t(expanded ? "close" : "open")}
-          data-open={expanded}
-          onClick={(event) => {
-            event.stopPropagation();
-            onFold(item.key, expanded);
-          }}
-        >
-          <Icon name="right" size={12} />
-        </button>
-      )}
+      <FoldButton expanded={expanded} onFold={(close) => onFold(item.key, close)} />
       {item.kind !== "way" && <Icon name={item.kind === "start" ? "play" : iconOf(item.step)} />}
       <span id={label} className={css.words}>
         <span className={css.title}>{title}</span> {detail && <span className={`${css.detail} quiet`}>{detail}</span>}
@@ -84,25 +68,53 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
           <Icon name="warn" size={14} />
         </span>
       )}
-      {onAdd && (
-        <button
-          type="button"
-          tabIndex={-1}
-          className={css.add}
-          aria-label={t(held === undefined ? "addAfter" : "moveHere")}
-          title={t(held === undefined ? "addAfter" : "moveHere")}
-          data-held={held !== undefined}
-          onClick={(event) => {
-            event.stopPropagation();
-            onAdd(item.key);
-          }}
-        >
-          <Icon name="plus" size={14} />
-        </button>
-      )}
+      {onAdd && <AddButton isMove={held !== undefined} onAdd={() => onAdd(item.key)} />}
     </div>
   );
 }, isSame);
+
+/** Opens and closes what is inside of a row; its place stays where nothing is. */
+function FoldButton({ expanded, onFold }: { expanded: boolean | undefined; onFold: (close: boolean) => void }) {
+  const t = useTexts(texts);
+  if (expanded === undefined) return <span className={css.fold} />;
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={css.fold}
+      aria-label={t(expanded ? "close" : "open")}
+      data-open={expanded}
+      onClick={(event) => {
+        event.stopPropagation();
+        onFold(expanded);
+      }}
+    >
+      <Icon name="right" size={12} />
+    </button>
+  );
+}
+
+/** Puts a step, or the one that was picked up, behind the row. */
+function AddButton({ isMove, onAdd }: { isMove: boolean; onAdd: () => void }) {
+  const t = useTexts(texts);
+  const label = t(isMove ? "moveHere" : "addAfter");
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className={css.add}
+      aria-label={label}
+      title={label}
+      data-held={isMove}
+      onClick={(event) => {
+        event.stopPropagation();
+        onAdd();
+      }}
+    >
+      <Icon name="plus" size={14} />
+    </button>
+  );
+}
 
 function saidOf(item: Item, { trigger, reentry }: Draft, words: ReturnType<typeof useWords>): [string, string] {
   if (item.kind === "start") return [words.trigger(trigger), words.reentry(reentry)];

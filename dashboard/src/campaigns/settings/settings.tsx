@@ -13,6 +13,7 @@ import css from "./settings.module.css";
 export function Settings({ campaign, draft }: TabProps) {
   const t = useTexts(texts);
   const { id } = campaign;
+  const { name, goal, exit_when, cancel_on, entry_max_age } = draft.values;
   const errorOf = useErrorOf(useProblems(campaign, draft), null);
   return (
     <div className={css.settings}>
@@ -39,7 +40,15 @@ export function Settings({ campaign, draft }: TabProps) {
           ]}
         />
       </Section>
-      <AsCall of={{ method: "GET", path: `/api/v1/campaigns/${id}`, node: "campaigns.get", ids: [id] }} />
+      <AsCall
+        of={{
+          method: "PATCH",
+          path: `/api/v1/campaigns/${id}`,
+          node: "campaigns.update",
+          ids: [id],
+          body: { name, goal, exit_when, cancel_on, entry_max_age },
+        }}
+      />
     </div>
   );
 }

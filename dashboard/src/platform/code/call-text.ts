@@ -3,19 +3,26 @@ export interface WrittenCall {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With the part before the resource, such as "/api/v1/broadcasts". */
   path: string;
+  /** What follows the path. Undefined values are left out. */
+  query?: Record<string, unknown>;
   body?: unknown;
   /** Its method of the client `@tidings/node`, such as "broadcasts.update", and what comes before the body. */
   node: string;
   ids?: readonly string[];
 }
 
+const given = (query: WrittenCall["query"] = {}): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
+
 /** Within the quotes of a shell, in which a quote must end and begin them. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** Writes a call as one pastes it into a terminal. */
-export function curlOf({ method, path, body }: Omit<WrittenCall, "node">, origin = window.location.origin): string {
+export function curlOf(call: Omit<WrittenCall, "node">, origin = window.location.origin): string {
+  const { method, path, body, query } = call;
+  const asked = new URLSearchParams(given(query) as Record<string, string>).toString();
   const lines = [
-    `curl${method === "GET" ? "" : ` -X ${method}`} ${quoted(`${origin}${path}`)}`,
+    `curl${method === "GET" ? "" : ` -X ${method}`} ${quoted(`${origin}${path}${asked && `?${asked}`}`)}`,
     `-H "Authorization: Bearer $TIDINGS_KEY"`,
     ...(body === undefined
       ? []
@@ -25,13 +32,18 @@ export function curlOf({ method, path, body }: Omit<WrittenCall, "node">, origin
 }
 
 /** Writes a call with `@tidings/node`. Its address and key come from the environment. */
-export function nodeOf({ node, ids = [], body }: Pick<WrittenCall, "node" | "ids" | "body">): string {
-  const given = [...ids.map((id) => JSON.stringify(id)), ...(body === undefined ? [] : [literal(body)])];
+export function nodeOf({ node, ids = [], body, query }: Pick<WrittenCall, "node" | "ids" | "body" | "query">): string {
+  const asked = given(query);
+  const all = [
+    ...ids.map((id) => JSON.stringify(id)),
+    ...(body === undefined ? [] : [literal(body)]),
+    ...(Object.keys(asked).length > 0 ? [literal(asked)] : []),
+  ];
   return [
     `import { Tidings } from "@tidings/node";`,
     "",
     "const tidings = new Tidings(); // TIDINGS_URL and TIDINGS_SECRET_KEY",
-    `console.log(await tidings.${node}(${given.join(", ")}));`,
+    `console.log(await tidings.${node}(${all.join(", ")}));`,
   ].join("\n");
 }
 

@@ -1,6 +1,7 @@
 import { NativeSelect } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useList } from "../call/queries.ts";
+import { AsCall } from "../code/as-call.tsx";
 import { useTexts } from "../language/texts.ts";
 import { Choice } from "../look/parts.tsx";
 import { Rows } from "../rows.tsx";
@@ -34,6 +35,10 @@ interface AuthoredListProps<T> {
 }
 
 const HEIGHT = 60;
+
+/** The name that the resource of a path has in `@tidings/node`, such as "emailTemplates". */
+const resourceOf = (path: string): string =>
+  path.slice(1).replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** A long list of what people author, with its search, its facets with the number of things in each, and its order. */
 export function AuthoredList<T extends { id: string }>(props: AuthoredListProps<T>) {
@@ -88,6 +93,7 @@ export function AuthoredList<T extends { id: string }>(props: AuthoredListProps<
           return Object.keys(filters).length > 0 ? <NoMatch onClear={() => onSearch(sort ? { sort } : {})} /> : none;
         }}
       </Answer>
+      <AsCall of={{ method: "GET", path: `/api/v1${path}`, node: `${resourceOf(path)}.list`, query: search }} />
     </>
   );
 }

@@ -51,7 +51,15 @@ export function Numbers({ campaign }: TabProps) {
           {metrics.goal && <Goal campaign={campaign} goal={metrics.goal} />}
           <OverTime campaign={campaign.id} hasGoal={metrics.goal !== undefined} />
           {metrics.occurrences && metrics.occurrences.length > 0 && <Occurrences of={metrics.occurrences} />}
-          <AsCall of={{ method: "GET", path: `/api/v1${path}`, node: "campaigns.metrics", ids: [campaign.id] }} />
+          <AsCall
+            of={{
+              method: "GET",
+              path: `/api/v1${path}`,
+              query: { channel },
+              node: "campaigns.metrics",
+              ids: [campaign.id],
+            }}
+          />
         </>
       )}
     </Answer>

@@ -33,7 +33,6 @@ export function Runs({ campaign }: TabProps) {
   const list = useList<Run>(path, { ...query, limit: 100 }, { keep: true, everyMs: AGAIN_MS });
   const open = search.run;
   const change = (to: RunFilters) => void navigate({ search: { tab: "runs", ...to }, replace: true });
-  const asked = Object.keys(query).length > 0 ? `?${new URLSearchParams(query as Record<string, string>)}` : "";
   return (
     <>
       <RunFilterBar campaign={campaign} filters={filters} onChange={change} />
@@ -63,7 +62,7 @@ export function Runs({ campaign }: TabProps) {
         id={open}
         onClose={() => void navigate({ search: ({ run: _, ...rest }) => rest })}
       />
-      <AsCall of={{ method: "GET", path: `/api/v1${path}${asked}`, node: "campaigns.runs.list", ids: [campaign.id] }} />
+      <AsCall of={{ method: "GET", path: `/api/v1${path}`, query, node: "campaigns.runs.list", ids: [campaign.id] }} />
     </>
   );
 }
