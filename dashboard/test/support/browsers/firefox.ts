@@ -10,6 +10,8 @@ export async function startFirefox(): Promise<Driven> {
     browser: "firefox",
     executablePath: firefoxFile as string,
     defaultViewport: { width: 1280, height: 800 },
+    // As all windows of the tests: a click on what still moves misses it.
+    extraPrefsFirefox: { "ui.prefersReducedMotion": 1 },
     timeout: PATIENCE_MS,
     protocolTimeout: PATIENCE_MS,
   });
