@@ -65,7 +65,12 @@ describe("max_impressions", () => {
     expect(await sync(ada)).toEqual([]);
     expect(await report(c, "impression", ada)).toMatchObject({ status: "queued", recorded: false });
     expect((await gates(ada, c)).filter(({ pass }) => !pass)).toEqual([
-      { gate: "impressions", pass: false, detail: "shown 2 of 2 times, over all deliveries of this message" },
+      {
+        gate: "impressions",
+        pass: false,
+        detail: "shown 2 of 2 times, over all deliveries of this message",
+        facts: { impressions: 2, max_impressions: 2 },
+      },
     ]);
     expect(await sync(bob)).toEqual([theirs]);
   });

@@ -30,10 +30,10 @@ export function deliveriesOf({ service: { ground }, workspaceId }: TestService, 
     const made = { id: newId(), person: row.person, leaseId: newId() };
     const inApp = row.channel === "in_app";
     await q.execute(sql`
-      insert into deliveries (person_key, id, workspace_id, channel, source, source_id, variant, status, queued_at, message_id, message_version, live, lease_id, due_at)
+      insert into deliveries (person_key, id, workspace_id, channel, source, source_id, variant, status, queued_at, message_id, message_version, live, lease_id, due_at, reason)
       values (${personKey(workspaceId, row.person)}, ${made.id}, ${workspaceId}, ${row.channel}, ${row.source}, ${row.sourceId}, ${row.variant ?? null}, ${row.status},
         ${clock.now()}, ${inApp ? messageId : null}, ${inApp ? 1 : null}, ${inApp && row.status === "queued"}, ${made.leaseId},
-        ${row.status === "sending" ? new Date("2999-01-01") : null})`);
+        ${row.status === "sending" ? new Date("2999-01-01") : null}, ${row.status === "failed" || row.status === "suppressed" ? row.status : null})`);
     return made;
   }
 
