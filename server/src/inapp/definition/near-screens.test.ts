@@ -76,5 +76,6 @@ test("the explainer says that a screen nearly fits", async () => {
     pass: false,
     detail:
       'on "Checkout/cart"; shown on checkout/*; it nearly fits checkout/*: names are compared by case and by every sign',
+    facts: { screen: "Checkout/cart", include: ["checkout/*"], exclude: [], nearly: ["checkout/*"] },
   });
 });
