@@ -1,7 +1,7 @@
 -- concurrently
 -- The same questions, answered by smaller indexes. An id at the end of an index makes each of its entries different. Without it PostgreSQL
 -- keeps equal entries once, with 6 bytes for each row: the deliveries of a batch have one time, and its log entries one transaction. What
--- is equal is sorted when it is read, which is a batch at most. See docs/decisions/0060-rows-stay-where-they-are.md.
+-- is equal is sorted when it is read, which is a batch at most. See docs/decisions/0058-rows-stay-where-they-are.md.
 
 -- A restore gave all entries the transaction 0, and so a feed would sort them all for each page. Their order stays.
 update activity a set txid = b.n::text::xid8
