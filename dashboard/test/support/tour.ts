@@ -77,7 +77,9 @@ export async function tour(): Promise<Tour> {
       const ok = answer.status() < 400 || (role !== "owner" && answer.status() === 403);
       // The sample has no identity provider, which is how the page of the members learns it.
       const none = answer.status() === 404 && answer.url().endsWith("/api/v1/oidc");
-      if (!ok && !none) refused.push(`${answer.status()} ${answer.url()}`);
+      // Pages that are left at once leave their previews behind: a page asks again where the service is busy with them.
+      const busy = answer.status() === 429;
+      if (!ok && !none && !busy) refused.push(`${answer.status()} ${answer.url()}`);
     });
     for (const path of paths) {
       await stage.follow(page, path);
