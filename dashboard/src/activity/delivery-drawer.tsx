@@ -33,7 +33,6 @@ export function DeliveryDrawer({ id, onClose, onOpen }: DrawerProps) {
       position="right"
       size={600}
       padding="lg"
-      withCloseButton={false}
       overlayProps={{ backgroundOpacity: 0.15 }}
       attributes={{ content: { "aria-label": t("delivery") } }}
     >

@@ -51,7 +51,6 @@ export function Frame({ session, children }: { session: Session; children: React
         onClose={closeDrawer}
         size={272}
         padding={0}
-        withCloseButton={false}
         attributes={{ content: { "aria-label": t("navigation") } }}
         classNames={{ body: css.drawer ?? "" }}
       >

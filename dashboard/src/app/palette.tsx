@@ -61,7 +61,6 @@ export function Palette({ commands, onClose }: { commands: Command[]; onClose: (
     <Modal
       opened
       onClose={onClose}
-      withCloseButton={false}
       padding={0}
       centered={false}
       yOffset="12dvh"

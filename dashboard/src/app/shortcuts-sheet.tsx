@@ -30,7 +30,13 @@ export function ShortcutsSheet({ opened, onClose, commands }: SheetProps) {
     },
   ];
   return (
-    <Modal opened={opened} onClose={onClose} title={t("shortcuts")} closeButtonProps={{ "aria-label": t("close") }}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t("shortcuts")}
+      withCloseButton
+      closeButtonProps={{ "aria-label": t("close") }}
+    >
       {groups.map(({ title, keys }) => (
         <section key={title} className={css.group}>
           <h2 className={css.title}>{title}</h2>

@@ -32,7 +32,6 @@ export function ImageDrawer({ id, onClose }: { id: string | undefined; onClose: 
       position="right"
       size={520}
       padding="lg"
-      withCloseButton={false}
       overlayProps={{ backgroundOpacity: 0.15 }}
       attributes={{ content: { "aria-label": t("image") } }}
     >

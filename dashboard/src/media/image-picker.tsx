@@ -34,7 +34,14 @@ export function ImagePicker({ onChoose, onClose }: ImagePickerProps) {
     if (uploaded) onChoose(uploaded);
   }, [uploaded]);
   return (
-    <Modal opened onClose={onClose} title={t("choose")} size={720} closeButtonProps={{ "aria-label": t("close") }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("choose")}
+      size={720}
+      withCloseButton
+      closeButtonProps={{ "aria-label": t("close") }}
+    >
       <search className={media.filters}>
         <ListSearch label={t("search")} value={q} onSearch={setQ} />
         <FileButton accept={ACCEPT} onChange={(file) => file && uploads.add([file])} disabled={!may}>

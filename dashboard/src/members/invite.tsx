@@ -28,7 +28,6 @@ export function Invite({ onClose, onInvited }: { onClose: () => void; onInvited:
         onClose={onClose}
         title={t("invitedTitle", { email: invited.email })}
         closeOnClickOutside={false}
-        withCloseButton={false}
         size="lg"
       >
         <p className="quiet">

@@ -36,7 +36,7 @@ export function Ask({ title, children, yes, bad = false, ready = true, onYes, on
     }
   };
   return (
-    <Modal opened onClose={onClose} title={title} withCloseButton={false} zIndex={260}>
+    <Modal opened onClose={onClose} title={title} zIndex={260}>
       <div>{children}</div>
       <FormProblem problem={problem} />
       <Group justify="flex-end" mt="md">

@@ -30,7 +30,6 @@ export function LogDrawer({ webhook, id, entry, onClose }: DrawerProps) {
       position="right"
       size={600}
       padding="lg"
-      withCloseButton={false}
       overlayProps={{ backgroundOpacity: 0.15 }}
       attributes={{ content: { "aria-label": t("entry") } }}
     >

@@ -14,7 +14,7 @@ export function TryOut({ tested, onClose }: { tested: Static<typeof WebhookTeste
       ? t("tryNone", { error: error ?? "" })
       : t(ok ? "tryGood" : "tryBad", { status: String(status), ms });
   return (
-    <Modal opened onClose={onClose} title={t("tryIt")} withCloseButton={false} size="lg">
+    <Modal opened onClose={onClose} title={t("tryIt")} size="lg">
       <Note tone={ok ? "good" : "bad"} role={ok ? undefined : "alert"}>
         {said} {status !== null && error}
       </Note>

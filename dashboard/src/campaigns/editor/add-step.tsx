@@ -48,15 +48,7 @@ export function AddStep({
     buttons[Math.min(buttons.length - 1, Math.max(0, at + by))]?.focus();
   };
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("addStep")}
-      size="lg"
-      withCloseButton={false}
-      returnFocus={false}
-      zIndex={260}
-    >
+    <Modal opened onClose={onClose} title={t("addStep")} size="lg" returnFocus={false} zIndex={260}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: arrows go from button to button */}
       <div onKeyDown={press}>
         <form

@@ -35,7 +35,15 @@ export function ChosenForm({ editor, campaign, problems, nameOf, narrow }: Chose
   };
   if (narrow)
     return (
-      <Drawer opened={editor.open} onClose={close} title={t("chosen")} position="bottom" size="90%">
+      <Drawer
+        opened={editor.open}
+        onClose={close}
+        title={t("chosen")}
+        position="bottom"
+        size="90%"
+        withCloseButton
+        closeButtonProps={{ "aria-label": t("close") }}
+      >
         {form}
       </Drawer>
     );

@@ -103,7 +103,7 @@ function Remove({ message: { id, name, used_by }, onClose }: DoingProps) {
   };
   if (users.length > 0)
     return (
-      <Modal opened onClose={onClose} title={t("removeTitle", { name })} withCloseButton={false}>
+      <Modal opened onClose={onClose} title={t("removeTitle", { name })}>
         <p>{t("removeUsed")}</p>
         <Users of={users} />
         <Group justify="flex-end" mt="md">

@@ -52,13 +52,7 @@ function TurnOn({ made, onClose }: { made: Static<typeof SecondFactorShape>; onC
     changed();
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={codes ? t("recovery") : t("secondTitle")}
-      closeOnClickOutside={false}
-      withCloseButton={false}
-    >
+    <Modal opened onClose={onClose} title={codes ? t("recovery") : t("secondTitle")} closeOnClickOutside={false}>
       {codes ? (
         <RecoveryCodes codes={codes} onClose={onClose} />
       ) : (

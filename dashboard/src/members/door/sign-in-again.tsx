@@ -20,7 +20,7 @@ export function SignInAgain() {
     continueSession();
   };
   return (
-    <Modal opened={ended} onClose={() => {}} withCloseButton={false} title={t("ended")} zIndex={300}>
+    <Modal opened={ended} onClose={() => {}} title={t("ended")} zIndex={300}>
       <p>{t("endedBody")}</p>
       {ended && (
         <>

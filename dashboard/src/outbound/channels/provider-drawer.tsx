@@ -35,7 +35,6 @@ export function ProviderDrawer({ id, test, onClose }: DrawerProps) {
       position="right"
       size={600}
       padding="lg"
-      withCloseButton={false}
       overlayProps={{ backgroundOpacity: 0.15 }}
       attributes={{ content: { "aria-label": t("provider") } }}
     >

@@ -14,13 +14,17 @@ import { onHealed } from "./connection.ts";
 import { isBusy, Refusal } from "./refusal.ts";
 import { useWorkspace } from "./workspace.ts";
 
+const LONGEST_WAIT_S = 5;
+
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       // The browser's own idea of being online is often wrong: each call finds out (connection.ts).
       networkMode: "always",
       staleTime: 10_000,
-      retry: (failures, error) => failures < 2 && (!(error instanceof Refusal) || error.status === 503),
+      // A call that was refused for its content is refused again. A limit that is open again in a minute is no wait before a screen.
+      retry: (failures, error) =>
+        failures < 2 && (!(error instanceof Refusal) || (isBusy(error) && (error.retryAfter ?? 1) <= LONGEST_WAIT_S)),
       retryDelay: (failures, error) =>
         error instanceof Refusal ? (error.retryAfter ?? 1) * 1_000 : 1_000 * 2 ** failures,
     },

@@ -36,7 +36,7 @@ export function FormDialog<V extends Values>(props: FormDialogProps<V>) {
   const ended = useStore(sessionEnded);
   const close = () => (form.dirty && !form.busy ? setLeaving(true) : onClose());
   return (
-    <Modal opened onClose={leaving ? () => setLeaving(false) : close} title={title} withCloseButton={false} size={size}>
+    <Modal opened onClose={leaving ? () => setLeaving(false) : close} title={title} size={size}>
       <form onSubmit={form.onSubmit}>
         <Stack gap="md">
           {children}

@@ -54,8 +54,9 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { size: "sm" } },
-    Modal: { defaultProps: { centered: true, transitionProps: { duration: 120 } } },
-    Drawer: { defaultProps: { transitionProps: { duration: 160 } } },
+    // Mantine's close button has no name. Who wants one gives it a name.
+    Modal: { defaultProps: { centered: true, withCloseButton: false, transitionProps: { duration: 120 } } },
+    Drawer: { defaultProps: { withCloseButton: false, transitionProps: { duration: 160 } } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: false, events: { hover: true, focus: true, touch: false } } },
     Menu: { defaultProps: { shadow: "md", transitionProps: { duration: 80 } } },
   },

@@ -17,7 +17,7 @@ interface ShownOnceProps {
 export function ShownOnce({ title, lead, values, onClose }: ShownOnceProps) {
   const t = useTexts(texts);
   return (
-    <Modal opened onClose={onClose} title={title} closeOnClickOutside={false} withCloseButton={false} size="lg">
+    <Modal opened onClose={onClose} title={title} closeOnClickOutside={false} size="lg">
       <p className="quiet">{lead}</p>
       <Stack gap="xs">
         {values.map(({ name, value }) => (

@@ -31,7 +31,6 @@ export function Activation({ campaign, onClose }: { campaign: Campaign; onClose:
     <Modal
       opened
       onClose={onClose}
-      withCloseButton={false}
       title={t(first ? "titleActivate" : "titlePublish", { name: campaign.name })}
       size="lg"
     >

@@ -21,7 +21,13 @@ export function Versions({ campaign: { id, name, published }, onClose }: { campa
   const about = ({ activated_at: at, activated_by: by, inside }: Version) =>
     [by?.name || by?.type, format.instant(at), inside && t(`decided_${inside}`)].filter(Boolean).join(" · ");
   return (
-    <Modal opened onClose={onClose} title={`${t("versions")}: ${name}`} closeButtonProps={{ "aria-label": t("close") }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={`${t("versions")}: ${name}`}
+      withCloseButton
+      closeButtonProps={{ "aria-label": t("close") }}
+    >
       <Answer of={list} loading={<Loading rows={3} />}>
         {() =>
           list.rows.length === 0 ? (

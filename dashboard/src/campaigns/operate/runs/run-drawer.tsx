@@ -32,7 +32,6 @@ export function RunDrawer({ campaign, id, onClose }: RunDrawerProps) {
       position="right"
       size={560}
       padding="lg"
-      withCloseButton={false}
       overlayProps={{ backgroundOpacity: 0.15 }}
       attributes={{ content: { "aria-label": t("run") } }}
     >
