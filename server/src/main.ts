@@ -18,6 +18,7 @@ import { createLog, type Log } from "./platform/log.ts";
 import { createFetcher } from "./platform/outbound-http/index.ts";
 import { placesFor } from "./platform/places.ts";
 import { INTERACTIVE_MS } from "./platform/resources/interactive.ts";
+import { withReplica } from "./platform/resources/lagging.ts";
 import { createSeal } from "./platform/seal.ts";
 import { openSignals } from "./platform/signals/index.ts";
 import type { Clock } from "./platform/time/clock.ts";
@@ -71,6 +72,9 @@ export async function createService(config: Config, options: ServiceOptions): Pr
   const clock = options.clock ?? databases;
   // A broadcast uses three of them while it is sent.
   const workDb = openDb({ ...pool, connections: 8, statementTimeoutMs: 60_000, plansAnew: true });
+  const interactiveDb = openDb({ ...pool, connections: INTERACTIVE, statementTimeoutMs: INTERACTIVE_MS });
+  const exportDb = openDb({ ...pool, connections: PAGES, statementTimeoutMs: 60_000 });
+  const reading = withReplica({ db, interactiveDb, exportDb }, { config, log, metrics });
   const ground = houseOn({
     config,
     log,
@@ -79,9 +83,11 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     clock,
     db,
     workDb,
-    interactiveDb: openDb({ ...pool, connections: INTERACTIVE, statementTimeoutMs: INTERACTIVE_MS }),
+    interactiveDb,
+    exportDb,
+    lagging: reading.lagging,
+    replica: reading.replica,
     listDb: openDb({ ...pool, connections: LISTS, statementTimeoutMs: INTERACTIVE_MS }),
-    exportDb: openDb({ ...pool, connections: PAGES, statementTimeoutMs: 60_000 }),
     places: placesFor(config),
     shares: createShares(),
     newPeople: newPeopleWindows(),
@@ -133,8 +139,8 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     await identity.close();
     await signals.close();
     databases.stop();
-    const { interactiveDb, listDb, exportDb } = ground;
-    await Promise.all([traces.stop(), ...[db, workDb, interactiveDb, listDb, exportDb].map((pool) => pool.close())]);
+    const pools = [db, workDb, interactiveDb, ground.listDb, exportDb, reading];
+    await Promise.all([traces.stop(), ...pools.map((pool) => pool.close())]);
   };
   return {
     app,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyRequest, onRequestHookHandler } from "fastify";
-import { migrationNames, sql } from "./platform/db/index.ts";
+import { migrationNames, type Replica, sql } from "./platform/db/index.ts";
 import { mountReference } from "./openapi.ts";
 import type { QueueGround } from "./outbound/index.ts";
 import { type App, Problem } from "./platform/http/index.ts";
@@ -58,6 +58,7 @@ async function readiness(ground: QueueGround, state: State) {
   const parts = {
     database: await database(ground),
     ...(overNats ? { nats: live ? "ok" : "does not answer" } : { signals: live ? "ok" : "reconnecting" }),
+    ...(ground.replica && { replica: replicaState(ground.replica) }),
     // The answer tells how many providers rest and not which: their names belong to the tenants.
     providers: resting === 0 ? "ok" : `${resting} resting`,
     shutdown: state.stopping ? "stopping" : "ok",
@@ -66,6 +67,12 @@ async function readiness(ground: QueueGround, state: State) {
   // A lost connection for LISTEN/NOTIFY only loses hints: clients poll, and the database is a part of its own. With NATS_URL set, a node
   // without NATS must get no new clients, as documented.
   return { ready: parts.database === "ok" && (live || !overNats) && parts.shutdown === "ok", parts };
+}
+
+/** A replica that is not used makes no node unready: the primary answers for it. */
+function replicaState(replica: Replica): string {
+  const behind = `${(replica.lagMs() / 1_000).toFixed(1)} s behind`;
+  return replica.isUsed() ? `ok, at most ${behind}` : `not used, ${behind}`;
 }
 
 /** Most callers of /readyz wait no longer than this, and then take the node for dead. */

@@ -1,6 +1,6 @@
 import type { Ground } from "../platform/ground.ts";
 import { Problem } from "../platform/http/index.ts";
-import { interactiveQuery } from "../platform/resources/interactive.ts";
+import { currentQuery } from "../platform/resources/interactive.ts";
 import { keysFrom } from "./definition/audience.ts";
 import type { BroadcastRow } from "./definition/store.ts";
 
@@ -9,7 +9,7 @@ import type { BroadcastRow } from "./definition/store.ts";
  * a few seconds, or the reading fails for another reason, the broadcast is not refused. @throws Problem audience_empty
  */
 export async function refuseEmpty(ground: Ground, row: BroadcastRow): Promise<void> {
-  const reading = interactiveQuery(ground, row.workspace_id, (q) =>
+  const reading = currentQuery(ground, row.workspace_id, (q) =>
     keysFrom(q, row, { cursor: null, limit: 1, now: ground.clock.now() }),
   );
   const first = await reading.catch((error: unknown) => {

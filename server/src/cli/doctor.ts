@@ -142,6 +142,8 @@ async function groundOf(config: Config, url: string): Promise<Ground> {
     interactiveDb: db,
     listDb: db,
     exportDb: db,
+    lagging: { interactiveDb: db, exportDb: db },
+    replica: undefined,
     places: placesFor(config),
     shares: createShares(),
   };

@@ -59,6 +59,10 @@ describe("configuration", () => {
     expect(problems({ DATABASE_DIRECT_URL: "postgres://127.0.0.1/x" })).toEqual([
       expect.stringMatching(/^DATABASE_DIRECT_URL needs DATABASE_URL/),
     ]);
+    expect(problems({ DATABASE_READ_URL: "postgres://127.0.0.1/x", DATABASE_READ_LAG_SECONDS: "1" })).toEqual([
+      expect.stringMatching(/^DATABASE_READ_LAG_SECONDS must be/),
+      expect.stringMatching(/^DATABASE_READ_URL needs DATABASE_URL/),
+    ]);
     expect(problems({ DATABASE_URL: "postgres://127.0.0.1/x" })).toEqual([
       expect.stringMatching(/^ENCRYPTION_KEY is required/),
     ]);

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { headersOf, shareOf, type TracingConfig } from "./otlp-settings.ts";
+import { headersOf, type NatsServers, natsServers, shareOf, type TracingConfig } from "./compound-settings.ts";
 
 /** Everything that the environment decides. The only file that reads process.env; docs/config.md lists the same names. */
 export interface Config {
@@ -9,6 +9,8 @@ export interface Config {
   databaseUrl: string | undefined;
   /** The PostgreSQL behind `databaseUrl`, if that is a pooler in transaction mode. */
   databaseDirectUrl: string | undefined;
+  /** A standby of this database, which answers exports and queries over many rows while it is at most so far behind. */
+  readReplica: { url: string; mostLagMs: number } | undefined;
   dataDir: string;
   nats: NatsServers | undefined;
   roles: ReadonlySet<Role>;
@@ -54,16 +56,6 @@ export interface S3Config {
   secretAccessKey: string;
 }
 
-/** The parts of NATS_URL; the field names are those of the NATS client. */
-export interface NatsServers {
-  /** Each is "host:port" without credentials, so it may be logged. */
-  servers: string[];
-  tls: boolean;
-  user?: string;
-  pass?: string;
-  token?: string;
-}
-
 /** Lists all problems of the configuration, one readable line each. */
 export class ConfigError extends Error {
   readonly problems: string[];
@@ -82,6 +74,8 @@ const readers = {
   PUBLIC_URL: (text?: string) => (text === undefined ? undefined : webAddress(text)),
   DATABASE_URL: (text?: string) => postgresAddress(text),
   DATABASE_DIRECT_URL: (text?: string) => postgresAddress(text),
+  DATABASE_READ_URL: (text?: string) => postgresAddress(text),
+  DATABASE_READ_LAG_SECONDS: (text?: string) => (text === undefined ? undefined : whole(text, 2, 3_600)),
   DATA_DIR: (text = "./.tidings") => resolve(text),
   NATS_URL: (text?: string) => (text === undefined ? undefined : natsServers(text)),
   ROLES: (text = "api,worker") => roles(text),
@@ -132,6 +126,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const [email, password] = [read("BOOTSTRAP_ADMIN_EMAIL"), read("BOOTSTRAP_ADMIN_PASSWORD")];
   if ((email === undefined) !== (password === undefined))
     problems.push("BOOTSTRAP_ADMIN_EMAIL and BOOTSTRAP_ADMIN_PASSWORD belong together: set both or none");
+  const [readUrl, lagSeconds] = [read("DATABASE_READ_URL"), read("DATABASE_READ_LAG_SECONDS")];
   const publicUrl = read("PUBLIC_URL") ?? `http://localhost:${port}`;
   const config: Config = {
     host,
@@ -139,6 +134,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     publicUrl,
     databaseUrl: read("DATABASE_URL"),
     databaseDirectUrl: read("DATABASE_DIRECT_URL"),
+    readReplica: readUrl === undefined ? undefined : { url: readUrl, mostLagMs: (lagSeconds ?? 5) * 1_000 },
     dataDir: read("DATA_DIR"),
     nats: read("NATS_URL"),
     roles: read("ROLES"),
@@ -170,6 +166,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   if (config.databaseDirectUrl && !env.DATABASE_URL?.trim())
     problems.push("DATABASE_DIRECT_URL needs DATABASE_URL beside it: the address of the pooler");
+  if (readUrl && !env.DATABASE_URL?.trim())
+    problems.push("DATABASE_READ_URL needs DATABASE_URL beside it: the address of its primary");
+  if (lagSeconds !== undefined && !env.DATABASE_READ_URL?.trim())
+    problems.push("DATABASE_READ_LAG_SECONDS needs DATABASE_READ_URL beside it");
   if (operationsHost !== undefined && operationsPort === undefined && !env.OPERATIONS_PORT?.trim())
     problems.push("OPERATIONS_HOST needs OPERATIONS_PORT beside it");
   if (operationsPort !== undefined && operationsPort !== 0 && operationsPort === port)
@@ -229,37 +229,6 @@ function postgresAddress(text?: string): string | undefined {
 function webAddress(text: string): string {
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol)) throw "must be an http or https address";
   return text.replace(/\/+$/, "");
-}
-
-function natsServers(text: string): NatsServers {
-  const urls = text.split(",").map((part) => {
-    const url = part.trim();
-    if (!/^(nats|tls):\/\//.test(url) || !URL.canParse(url))
-      throw "must be nats:// or tls:// addresses, separated by commas";
-    return new URL(url);
-  });
-  const [first] = urls as [URL];
-  for (const url of urls) {
-    if (!url.hostname || !/^\/?$/.test(url.pathname) || url.search || url.hash)
-      throw "must name a host, and a port where it is not 4222, and nothing behind it";
-    // The client knows one set of credentials for the whole cluster.
-    if (url.protocol !== first.protocol || url.username !== first.username || url.password !== first.password)
-      throw "must have the same scheme and the same credentials for each server";
-  }
-  const [user, pass] = [decoded(first.username), decoded(first.password)];
-  return {
-    servers: urls.map((url) => `${url.hostname}:${url.port || 4222}`),
-    tls: first.protocol === "tls:",
-    ...(pass ? { user, pass } : user && { token: user }),
-  };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw "has credentials that are not percent-encoded";
-  }
 }
 
 function roles(text: string): ReadonlySet<Role> {

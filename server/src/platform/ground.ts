@@ -1,5 +1,5 @@
 import type { Config } from "./config.ts";
-import type { Db } from "./db/index.ts";
+import type { Db, Replica } from "./db/index.ts";
 import type { Shares } from "./limits/shares.ts";
 import type { LinkKey } from "./links.ts";
 import type { Log } from "./log.ts";
@@ -29,6 +29,10 @@ export interface Ground {
   workDb: Db;
   /** Pool for queries over many rows that a person waits for, with a short time limit: see interactiveQuery. */
   interactiveDb: Db;
+  /** The pools of interactive queries and exports, before them the read replica: a write of the last seconds may be missing. */
+  lagging: { interactiveDb: Db; exportDb: Db };
+  /** The read replica, if there is one. */
+  replica: Replica | undefined;
   /** Pool for the lists of the product API: see inListTurns. */
   listDb: Db;
   /** Pool for exports. */

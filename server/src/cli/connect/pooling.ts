@@ -28,7 +28,7 @@ export async function assertPooling(url: string, direct: string | undefined): Pr
 }
 
 /** Whether another connection sees what this one was told: a pooler passes on its connection to PostgreSQL after each transaction. */
-async function isLent(url: string): Promise<boolean> {
+export async function isLent(url: string): Promise<boolean> {
   const token = randomBytes(8).toString("hex");
   return onTwo([url, url], async (one, other) => {
     const pid = await one.query<{ pid: number }>(

@@ -8,8 +8,9 @@ import { createLog, type Log } from "../../platform/log.ts";
 import { allWorkspaces, bootstrap, unverifiedCalls } from "../../workspaces/index.ts";
 import { reachable } from "../connect/database.ts";
 import { encryptionKeyOf } from "../connect/encryption-key.ts";
-import { assertPooling } from "../connect/pooling.ts";
+import { assertPooling, isLent } from "../connect/pooling.ts";
 import { explain } from "../terminal/explain.ts";
+import { Refused } from "../terminal/refused.ts";
 import { unprovenIn } from "../workspaces/unproven.ts";
 import { buildDashboard } from "./dashboard.ts";
 import { assertFree, listenRefused } from "./listening.ts";
@@ -114,11 +115,14 @@ async function unproven(ground: Service["ground"]): Promise<string[]> {
   return lines;
 }
 
-async function external({ databaseDirectUrl }: Config, url: string, log: Log): Promise<string> {
+async function external({ databaseDirectUrl, readReplica }: Config, url: string, log: Log): Promise<string> {
   const waiting = (why: string) => log.warn({ err: why }, "waiting for the database");
   await reachable(url, DATABASE_PATIENCE_MS, waiting);
   if (databaseDirectUrl) await reachable(databaseDirectUrl, DATABASE_PATIENCE_MS, waiting);
   await assertPooling(url, databaseDirectUrl);
+  // A replica may be away: the primary answers meanwhile.
+  if (readReplica && (await isLent(readReplica.url).catch(() => false)))
+    throw new Refused("DATABASE_READ_URL is a pooler in transaction mode: it must be the address of a standby itself");
   return url;
 }
 

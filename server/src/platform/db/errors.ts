@@ -17,6 +17,11 @@ export const isReferenced = (error: unknown): boolean => code(error) === "23503"
 /** Whether PostgreSQL ended the transaction because it and another one waited for each other. It had no effect: repeat it. */
 export const isDeadlock = (error: unknown): boolean => code(error) === "40P01";
 
+/** Whether PostgreSQL does not know a table, a column or a function, or must not write: a replica, before it has replayed a migration. */
+export const isBehind = (error: unknown): boolean =>
+  ["42P01", "42703", "42883", "25006"].includes(code(error) ?? "") ||
+  (error instanceof Problem && code(error.cause) === "25006");
+
 /** Whether a statement waited for a lock as long as it may. */
 export const waitedForLock = (error: unknown): boolean => code(error) === "55P03";
 

@@ -11,4 +11,5 @@ export {
 } from "./errors.ts";
 export { migrate, migrationNames } from "./migrate.ts";
 export { openDb, POOLED } from "./pool.ts";
+export { followReplica, type Replica } from "./replica.ts";
 export { type Db, empty, join, prepared, type Queries, raw, type Sql, sql, type Statement, type Tx } from "./sql.ts";

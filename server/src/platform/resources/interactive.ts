@@ -9,9 +9,19 @@ const RETRY_AFTER_S = 30;
 
 /**
  * Runs queries over many rows whose answer a person waits for: on connections of their own, in the workspace's turn, with at most
- * INTERACTIVE_MS for a statement. `queries` must not write. @throws Problem busy
+ * INTERACTIVE_MS for a statement. `queries` must not write, and may run twice: a read replica answers them if there is one.
+ * @throws Problem busy
  */
 export function interactiveQuery<T>(
+  { shares, lagging }: Pick<Ground, "shares" | "lagging">,
+  workspaceId: string,
+  queries: (db: Db) => Promise<T>,
+): Promise<T> {
+  return shares.interactive.run(workspaceId, () => inTime(queries(lagging.interactiveDb)));
+}
+
+/** Like interactiveQuery, on the primary: for an answer that decides what is done. */
+export function currentQuery<T>(
   { shares, interactiveDb }: Pick<Ground, "shares" | "interactiveDb">,
   workspaceId: string,
   queries: (db: Db) => Promise<T>,

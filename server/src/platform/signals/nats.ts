@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NatsConnection, Subscription } from "@nats-io/transport-node";
-import type { NatsServers } from "../config.ts";
+import type { NatsServers } from "../compound-settings.ts";
 import type { Log } from "../log.ts";
 import { bucketOf } from "./buckets.ts";
 import { Hearers } from "./hearers.ts";

@@ -16,7 +16,7 @@ import {
 import { LRUCache } from "lru-cache";
 import type { Log } from "../log.ts";
 import { version } from "../version.ts";
-import type { TracingConfig } from "../otlp-settings.ts";
+import type { TracingConfig } from "../compound-settings.ts";
 import type { Span, SpanOptions, Traces } from "./traces.ts";
 
 // The only file that loads OpenTelemetry: 94 ms of processor time and 24 MB of memory, which a process that is not traced does not pay.

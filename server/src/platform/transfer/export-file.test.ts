@@ -35,7 +35,7 @@ async function endless(stalledMs?: number) {
   }
   const app = createApp(pino({ level: "silent" }), groundMetrics(), stalledMs === undefined ? {} : { stalledMs });
   onTestFinished(() => app.close());
-  const ground = { shares: createShares(), exportDb };
+  const ground = { shares: createShares(), lagging: { interactiveDb: exportDb, exportDb } };
   app.get("/file", (_request, reply) => sendFile(ground, reply, "one", { name: "file.csv", pages }));
   const origin = await app.listen({ port: 0, host: "127.0.0.1" });
   /** A client that never reads its response. */

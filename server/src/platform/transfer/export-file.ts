@@ -23,11 +23,11 @@ export interface ExportFile {
 
 /**
  * Sends a file while its pages are made, no faster than the client reads. The pages are read on the connections of exports, in the
- * workspace's turn; between two pages no connection is held. When the client disconnects or stops reading, `pages` ends at its next
+ * workspace's turn, from the read replica if there is one; between two pages no connection is held. When the client disconnects or stops reading, `pages` ends at its next
  * yield. @throws Problem busy if the workspace already makes as many files as it may
  */
 export async function sendFile(
-  ground: Pick<Ground, "shares" | "exportDb">,
+  ground: Pick<Ground, "shares" | "lagging">,
   reply: FastifyReply,
   workspaceId: string,
   { name, pages }: ExportFile,
@@ -37,7 +37,7 @@ export async function sendFile(
     .type(TYPES[name.slice(name.lastIndexOf(".") + 1) as keyof typeof TYPES])
     .header("content-disposition", `attachment; filename="${name}"`)
     .header("cache-control", "no-store")
-    .send(Readable.from(leavingAtEnd(pages(inExportTurns(ground, workspaceId)), leave)));
+    .send(Readable.from(leavingAtEnd(pages(inExportTurns({ ...ground, ...ground.lagging }, workspaceId)), leave)));
 }
 
 async function* leavingAtEnd(pages: AsyncIterable<string>, leave: () => void): AsyncGenerator<string> {
