@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { assertPooling } from "../../src/cli/connect/pooling.ts";
 import { sql } from "../../src/platform/db/index.ts";
 import { testDatabase } from "../support/database.ts";
-import { havePgBouncer, type PgBouncer, pgBouncer } from "../support/network/pgbouncer.ts";
-import { type Swallower, swallower } from "../support/network/swallower.ts";
-import { type TestService, testService } from "../support/service.ts";
+import { havePgBouncer, pgBouncer } from "../support/network/pgbouncer.ts";
+import { swallower } from "../support/network/swallower.ts";
+import { testService } from "../support/service.ts";
 import { TRIGGER } from "../support/services/transactionals.ts";
 import { until } from "../support/wait.ts";
 
@@ -24,27 +24,28 @@ const encryptionKey = Buffer.alloc(32, 3);
 const run = promisify(execFile);
 const BIN = fileURLToPath(new URL("../../bin/tidings.js", import.meta.url));
 
-describe.skipIf(!havePgBouncer)("behind a pooler in transaction mode", () => {
-  let databaseUrl: string;
-  let pooler: PgBouncer;
-  let network: Swallower;
-  let env: Record<string, string>;
-  let it: TestService;
-  let other: TestService;
+type Started = Awaited<ReturnType<typeof start>>;
 
-  beforeAll(async () => {
-    databaseUrl = await testDatabase();
-    pooler = await pgBouncer(databaseUrl, settings);
-    network = await swallower(pooler.over(databaseUrl));
-    env = {
-      DATABASE_URL: network.url,
-      DATABASE_DIRECT_URL: databaseUrl,
-      ENCRYPTION_KEY: encryptionKey.toString("base64"),
-    };
-    const options = { databaseUrl: network.url, env, encryptionKey };
-    it = await testService({ ...options, roles: "api,worker" });
-    other = await testService(options);
-  });
+async function start() {
+  const databaseUrl = await testDatabase();
+  const pooler = await pgBouncer(databaseUrl, settings);
+  const network = await swallower(pooler.over(databaseUrl));
+  const env = {
+    DATABASE_URL: network.url,
+    DATABASE_DIRECT_URL: databaseUrl,
+    ENCRYPTION_KEY: encryptionKey.toString("base64"),
+  };
+  const options = { databaseUrl: network.url, env, encryptionKey };
+  const it = await testService({ ...options, roles: "api,worker" });
+  return { databaseUrl, pooler, network, env, it, other: await testService(options) };
+}
+
+// Not in a beforeAll: what it starts would outlive the file, because vitest ignores an afterAll there.
+const started = havePgBouncer ? await start() : undefined;
+
+describe.runIf(started !== undefined)("behind a pooler in transaction mode", () => {
+  // The body is read for its names also where it is skipped.
+  const { databaseUrl, pooler, network, env, it, other } = started ?? ({} as Started);
 
   const made = async (path: string, body: object, status = 201) => {
     const answer = await it.call("POST", path, { body });
