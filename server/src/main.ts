@@ -10,7 +10,7 @@ import { mountDashboard, mountPages } from "./pages.ts";
 import { newPeopleWindows } from "./people/index.ts";
 import type { Config } from "./platform/config.ts";
 import { databaseClock } from "./platform/db/database-clock.ts";
-import { Announcements, openDb } from "./platform/db/index.ts";
+import { Announcements, isDistributed, openDb } from "./platform/db/index.ts";
 import { type App, boundConnections, createApp } from "./platform/http/index.ts";
 import { createShares, INTERACTIVE, LISTS, PAGES } from "./platform/limits/shares.ts";
 import { linkKeyFrom } from "./platform/links.ts";
@@ -64,7 +64,8 @@ export async function createService(config: Config, options: ServiceOptions): Pr
   const direct = config.databaseDirectUrl;
   const signals = openSignals(config, direct ?? options.databaseUrl, log);
   const announcements = new Announcements();
-  const pool = { url: options.databaseUrl, direct, signals, log, announcements };
+  const distributed = await isDistributed(direct ?? options.databaseUrl);
+  const pool = { url: options.databaseUrl, direct, signals, log, announcements, distributed };
   const fetcher = createFetcher({ allowPrivate: config.allowPrivateNetwork });
   const db = openDb({ ...pool, connections: 16 });
   const databases = databaseClock(db);

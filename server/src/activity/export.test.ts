@@ -161,6 +161,7 @@ describe("the log of a person", () => {
 describe("a large file", () => {
   const queries: string[] = [];
   const counted: Queries = {
+    distributed: db.distributed,
     query: (statement) => {
       queries.push(statement.text);
       return db.query(statement);

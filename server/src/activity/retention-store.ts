@@ -1,4 +1,4 @@
-import { type Queries, sql } from "../platform/db/index.ts";
+import { choosing, type Queries, sql } from "../platform/db/index.ts";
 import type { Position } from "./feed-store.ts";
 
 interface DeletedBatch {
@@ -44,27 +44,31 @@ export interface OldRows {
 }
 
 /** Deletes deliveries that are over. Returns when each was queued, because the next batch begins at the latest (`latestOf`). */
-export const forgetDeliveries = (
+export function forgetDeliveries(
   tx: Queries,
   workspaceId: string,
   { from, before, limit }: OldRows,
-): Promise<{ queued_at: Date }[]> =>
-  tx.query(sql`
+): Promise<{ queued_at: Date }[]> {
+  const { lock, still } = choosing(tx, sql`for update skip locked`, OVER);
+  return tx.query(sql`
     with old as (
       select person_key, id from deliveries
       where workspace_id = ${workspaceId} and queued_at >= ${from}::timestamptz and queued_at < ${before} and ${OVER}
-      order by queued_at limit ${limit} for update skip locked)
-    delete from deliveries d using old where d.person_key = old.person_key and d.id = old.id returning d.queued_at`);
+      order by queued_at limit ${limit} ${lock})
+    delete from deliveries d using old where d.person_key = old.person_key and d.id = old.id ${still} returning d.queued_at`);
+}
 
 /** Removes the rendered content of deliveries that are over. Returns when each was queued, as `forgetDeliveries`. */
-export const forgetContent = (
+export function forgetContent(
   tx: Queries,
   workspaceId: string,
   { from, before, limit }: OldRows,
-): Promise<{ queued_at: Date }[]> =>
-  tx.query(sql`
+): Promise<{ queued_at: Date }[]> {
+  const { lock, still } = choosing(tx, sql`for update skip locked`, sql`content is not null and ${OVER}`);
+  return tx.query(sql`
     with old as (
       select person_key, id from deliveries
       where workspace_id = ${workspaceId} and queued_at >= ${from}::timestamptz and queued_at < ${before} and content is not null and ${OVER}
-      order by queued_at limit ${limit} for update skip locked)
-    update deliveries d set content = null from old where d.person_key = old.person_key and d.id = old.id returning d.queued_at`);
+      order by queued_at limit ${limit} ${lock})
+    update deliveries d set content = null from old where d.person_key = old.person_key and d.id = old.id ${still} returning d.queued_at`);
+}

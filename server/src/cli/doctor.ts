@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { listProviders, testProvider } from "../outbound/index.ts";
 import { newPeopleWindows } from "../people/index.ts";
 import { type Config, readConfig } from "../platform/config.ts";
-import { migrationNames, openDb, sql } from "../platform/db/index.ts";
+import { isDistributed, migrationNames, openDb, sql } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { createShares } from "../platform/limits/shares.ts";
 import { linkKeyFrom } from "../platform/links.ts";
@@ -132,7 +132,7 @@ async function groundOf(config: Config, url: string): Promise<Ground> {
     );
   const log = pino({ level: "silent" });
   const signals = openSignals(config, url, log);
-  const db = openDb({ url, connections: 2, signals, log });
+  const db = openDb({ url, connections: 2, signals, log, distributed: await isDistributed(url) });
   const key = await encryptionKeyOf(config);
   const secrets = { seal: createSeal(key), linkKey: linkKeyFrom(key) };
   const { fetchOut } = createFetcher({ allowPrivate: config.allowPrivateNetwork });

@@ -1,4 +1,4 @@
-import { type Queries, sql } from "../platform/db/index.ts";
+import { choosing, type Queries, sql } from "../platform/db/index.ts";
 
 /** Returns the next event name of a workspace after `after`. One probe of the index finds it, also among a million events. */
 export async function nextName(q: Queries, workspaceId: string, after: string): Promise<string | undefined> {
@@ -19,14 +19,16 @@ export interface OldEvents {
 }
 
 /** Deletes events. Returns when each happened, because the next batch begins at the latest (`latestOf`). */
-export const forgetEvents = (
+export function forgetEvents(
   tx: Queries,
   workspaceId: string,
   { name, from, before, received, limit }: OldEvents,
-): Promise<{ ts: Date }[]> =>
-  tx.query(sql`
+): Promise<{ ts: Date }[]> {
+  const { lock, still } = choosing(tx, sql`for update skip locked`, sql`true`);
+  return tx.query(sql`
     with old as (
       select person_key, id from events
       where workspace_id = ${workspaceId} and name = ${name} and ts >= ${from}::timestamptz and ts < ${before} and received_at < ${received}
-      order by ts limit ${limit} for update skip locked)
-    delete from events e using old where e.person_key = old.person_key and e.id = old.id returning e.ts`);
+      order by ts limit ${limit} ${lock})
+    delete from events e using old where e.person_key = old.person_key and e.id = old.id ${still} returning e.ts`);
+}

@@ -1,4 +1,4 @@
-import type { Position } from "../activity/index.ts";
+import { type Position, timeAfter } from "../activity/index.ts";
 import { empty, join, type Queries, sql } from "../platform/db/index.ts";
 
 export interface WebhookRow {
@@ -160,15 +160,27 @@ export interface Endpoint extends WebhookRow {
  * Returns the enabled endpoints of workspaces that are not suspended, with one index probe each. With `exists`, PostgreSQL 18
  * expected to find a row early, and read 40,000 rows of activity to find that there was none.
  */
-export const enabledEndpoints = (q: Queries): Promise<Endpoint[]> =>
-  q.query(sql`
-    select ${COLUMNS}, coalesce(w.resting_until > now(), false) as resting,
-      (select true from activity a
+export async function enabledEndpoints(q: Queries): Promise<Endpoint[]> {
+  const unread = q.distributed
+    ? sql`null::boolean`
+    : sql`(select true from activity a
         where a.workspace_id = w.workspace_id and (a.txid, a.id) > (w.txid, w.event_id)
           and a.txid < pg_snapshot_xmin(pg_current_snapshot())
-        order by a.txid limit 1) is not null as unread
+        order by a.txid limit 1) is not null`;
+  const endpoints = await q.query<Endpoint & { txid: string; event_id: string }>(sql`
+    select ${COLUMNS}, coalesce(w.resting_until > now(), false) as resting, ${unread} as unread${
+      q.distributed ? sql`, w.txid::text, w.event_id` : empty
+    }
     from webhooks w join workspaces s on s.id = w.workspace_id
     where w.enabled and s.status = 'active' order by w.id`);
+  if (!q.distributed) return endpoints;
+  return Promise.all(
+    endpoints.map(async ({ txid, event_id, ...endpoint }) => ({
+      ...endpoint,
+      unread: (await timeAfter(q, endpoint.workspace_id, { txid, id: event_id })) !== undefined,
+    })),
+  );
+}
 
 /** Returns an endpoint's position, locked until the transaction ends; undefined while another process holds it. */
 export async function lockPosition(

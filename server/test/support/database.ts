@@ -1,21 +1,26 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
+import { databaseAt } from "./database/citus.ts";
 import { atEnd } from "./wait.ts";
 
 /** Clones a database from the migrated template and returns its address. It is dropped when the calling test or file ends. */
 export async function testDatabase(): Promise<string> {
-  const { admin, template } = inject("databases");
+  const { nodes, template } = inject("databases");
   const name = `tidings_test_${randomBytes(6).toString("hex")}`;
   // Half the CPU of the other strategy, which writes each of the 1,200 pages to PostgreSQL's log too.
   await onAdmin(`create database ${name} strategy file_copy template ${template}`);
   atEnd(() => onAdmin(`drop database if exists ${name} with (force)`));
-  return Object.assign(new URL(admin), { pathname: `/${name}` }).href;
+  return databaseAt(nodes[0], name);
 }
 
-/** Clones run one after the other: PostgreSQL refuses to copy a template while another session copies it. */
+/** Runs a statement on each node. Clones run one after the other: PostgreSQL refuses to copy a template while another session copies it. */
 export async function onAdmin(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: inject("databases").admin });
+  await Promise.all(inject("databases").nodes.map((node) => onNode(node, statement)));
+}
+
+async function onNode(node: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: node });
   await client.connect();
   try {
     await client.query("select pg_advisory_lock(20260101)");

@@ -1,5 +1,5 @@
 import type { MessageFilter } from "@tidings/contract/audience/audiences";
-import { type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { type Queries, rowsOfEach, sql, unquoted } from "../../platform/db/index.ts";
 
 /** One event, with the fields that an evaluation needs. */
 export interface EventFact {
@@ -34,21 +34,31 @@ type Of<Fact> = Fact & { person_key: string };
 /** Returns people's events with these names, newest first, at most `limit` of each person. */
 export const eventsOf = (q: Queries, keys: string[], names: string[], limit: number): Promise<Of<EventFact>[]> =>
   q.query(sql`
-    select t.person_key, e.name, e.properties, e.ts from unnest(${unquoted(keys)}::uuid[]) as t (person_key)
-    cross join lateral (
-      select name, properties, ts from events where person_key = t.person_key and name = any(${names}::text[])
-      order by ts desc limit ${limit}) e
-    order by e.ts desc`);
+    select * from (${rowsOfEach(q, {
+      from: "events",
+      key: "person_key",
+      values: sql`${unquoted(keys)}::uuid[]`,
+      columns: sql`t.name, t.properties, t.ts`,
+      where: sql`t.name = any(${names}::text[])`,
+      order: sql`t.ts desc`,
+      limit,
+    })}) e
+    order by ts desc`);
 
 /** Returns people's deliveries, newest first, at most `limit` of each person. */
 export const deliveriesOf = (q: Queries, keys: string[], limit: number): Promise<Of<DeliveryFact>[]> =>
   q.query(sql`
-    select t.person_key, d.* from unnest(${unquoted(keys)}::uuid[]) as t (person_key)
-    cross join lateral (
-      select channel, source, source_id, message_id, status, queued_at, sent_at, delivered_at, shown_at, opened_at, clicked_at,
-        dismissed_at, bounced_at, complained_at, unsubscribed_at
-      from deliveries where person_key = t.person_key order by queued_at desc limit ${limit}) d
-    order by d.queued_at desc`);
+    select * from (${rowsOfEach(q, {
+      from: "deliveries",
+      key: "person_key",
+      values: sql`${unquoted(keys)}::uuid[]`,
+      columns: sql`channel, source, source_id, message_id, status, queued_at, sent_at, delivered_at, shown_at, opened_at, clicked_at,
+        dismissed_at, bounced_at, complained_at, unsubscribed_at`,
+      where: sql`true`,
+      order: sql`queued_at desc`,
+      limit,
+    })}) d
+    order by queued_at desc`);
 
 /** Returns the lists that people are on. */
 export const listsOf = (q: Queries, keys: string[]): Promise<{ person_key: string; audience_id: string }[]> =>

@@ -2,7 +2,7 @@ import { type Queries, type Sql, sql } from "../../platform/db/index.ts";
 import type { BroadcastRow } from "../definition/store.ts";
 
 /** True if a broadcast has a step to take at this time. */
-export const isStepDue = (now: Date): Sql => sql`exists (select from broadcasts where next_at <= ${now})`;
+export const isStepDue = (now: Date): Sql => sql`exists (select 1 from broadcasts where next_at <= ${now})`;
 
 /**
  * Returns the broadcast that has waited longest for its next step, locked until the transaction ends: two workers never get

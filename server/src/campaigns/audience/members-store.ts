@@ -1,5 +1,5 @@
 import type { conditionFor } from "../../audiences/index.ts";
-import { empty, type Queries, sql } from "../../platform/db/index.ts";
+import { choosing, empty, type Queries, sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import type { CampaignRef } from "../run/run.ts";
 
@@ -14,12 +14,14 @@ export const askToCheck = (tx: Queries, people: { workspaceId: string; personKey
       ${people.map((one) => one.workspaceId)}::uuid[])`);
 
 /** Takes the oldest checks that no other transaction holds. They are deleted when the transaction commits. */
-export const takeChecks = (tx: Queries, limit: number): Promise<{ person_key: string; workspace_id: string }[]> =>
-  tx.query(sql`
+export function takeChecks(tx: Queries, limit: number): Promise<{ person_key: string; workspace_id: string }[]> {
+  const { lock } = choosing(tx, sql`for update skip locked`, sql`true`);
+  return tx.query(sql`
     with oldest as materialized (
-      select person_key, id from campaign_checks order by id limit ${limit} for update skip locked)
+      select person_key, id from campaign_checks order by id limit ${limit} ${lock})
     delete from campaign_checks c using oldest o where c.person_key = o.person_key and c.id = o.id
     returning c.person_key, c.workspace_id`);
+}
 
 /** Updates which of these people are members of the audience. Returns those who entered it. */
 export async function updateMembers(

@@ -47,8 +47,8 @@ export interface Sweep extends SweepState {
 }
 
 /** True if people are to be checked, or a sweep is due at this time. */
-export const isAudienceWorkDue = (now: Date): Sql => sql`exists (select from campaign_checks)
-  or exists (select from campaign_sweeps s
+export const isAudienceWorkDue = (now: Date): Sql => sql`exists (select 1 from campaign_checks)
+  or exists (select 1 from campaign_sweeps s
     join campaigns c on c.workspace_id = s.workspace_id and c.id = s.campaign_id and c.status = 'active'
     where s.due_at <= ${now})`;
 

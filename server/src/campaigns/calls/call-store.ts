@@ -1,4 +1,4 @@
-import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { choosing, prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 import { LEASE_SECONDS } from "../../platform/work/calls.ts";
 import type { LineRoom } from "../../platform/work/line-rooms.ts";
 import type { CallResponse } from "../rules/calls.ts";
@@ -96,6 +96,16 @@ export interface CallingCampaign {
   due_in: number;
 }
 
+const FIRST_CALL = sql`recursive calling as (
+        (select campaign_id, workspace_id, due_at from campaign_calls order by campaign_id, due_at limit 1)
+        union all
+        select n.* from calling l cross join lateral (
+          select campaign_id, workspace_id, due_at from campaign_calls
+          where campaign_id > l.campaign_id order by campaign_id, due_at limit 1) n)`;
+/** No recursion reaches over shards. Each of them reads its calls, which are few: a call is a minute old at most, unless it is repeated. */
+const FIRST_CALLS = sql`calling as (
+        select campaign_id, workspace_id, min(due_at) as due_at from campaign_calls group by 1, 2)`;
+
 /**
  * Returns the campaigns with calls, without those that are paused and those of suspended workspaces. It skips from campaign to campaign in
  * the index: as many rows are read as there are campaigns with calls.
@@ -105,12 +115,7 @@ export const callingCampaigns = (q: Queries): Promise<CallingCampaign[]> =>
     prepared(
       "campaigns.calling",
       sql`
-      with recursive calling as (
-        (select campaign_id, workspace_id, due_at from campaign_calls order by campaign_id, due_at limit 1)
-        union all
-        select n.* from calling l cross join lateral (
-          select campaign_id, workspace_id, due_at from campaign_calls
-          where campaign_id > l.campaign_id order by campaign_id, due_at limit 1) n)
+      with ${q.distributed ? FIRST_CALLS : FIRST_CALL}
       select l.campaign_id as id, l.workspace_id, (extract(epoch from l.due_at - now()) * 1000)::double precision as due_in
       from calling l join workspaces w on w.id = l.workspace_id and w.status = 'active'
       left join campaigns c on c.workspace_id = l.workspace_id and c.id = l.campaign_id
@@ -119,23 +124,33 @@ export const callingCampaigns = (q: Queries): Promise<CallingCampaign[]> =>
   );
 
 /** Leases due calls, for each campaign at most as many as it has room for. */
-export const claimCalls = (q: Queries, leaseId: string, rooms: LineRoom[]): Promise<CallRow[]> =>
-  q.query(
+export function claimCalls(q: Queries, leaseId: string, rooms: LineRoom[]): Promise<CallRow[]> {
+  const { lock, still } = choosing(q, sql`for update skip locked`, sql`c.due_at <= now()`);
+  const [ids, sizes] = [rooms.map(({ id }) => id), rooms.map(({ room }) => room)];
+  return q.query(
     prepared(
       "campaigns.claimCalls",
       sql`
       with picked as (
-        select d.* from unnest(${rooms.map(({ id }) => id)}::uuid[], ${rooms.map(({ room }) => room)}::int[]) as l (campaign_id, room)
-        cross join lateral (
+        select d.* from unnest(${ids}::uuid[], ${sizes}::int[]) as l (campaign_id, room)
+        ${
+          q.distributed
+            ? sql`join (
+          select person_key, run_id, step_id, campaign_id, row_number() over (partition by campaign_id order by due_at) as nth
+          from campaign_calls where campaign_id = any(${ids}::uuid[]) and due_at <= now()) d
+          on d.campaign_id = l.campaign_id and d.nth <= l.room`
+            : sql`cross join lateral (
           select person_key, run_id, step_id from campaign_calls
           where campaign_id = l.campaign_id and due_at <= now()
           order by due_at limit l.room
-          for update skip locked) as d)
+          ${lock}) as d`
+        })
       update campaign_calls c set lease_id = ${leaseId}, due_at = now() + ${LEASE_SECONDS} * interval '1 second'
-      from picked p where c.person_key = p.person_key and c.run_id = p.run_id and c.step_id = p.step_id
+      from picked p where c.person_key = p.person_key and c.run_id = p.run_id and c.step_id = p.step_id ${still}
       returning ${COLUMNS}`,
     ),
   );
+}
 
 /** Releases leased calls that were not made. */
 export const releaseCalls = (q: Queries, calls: CallRow[]): Promise<number> =>
@@ -207,9 +222,9 @@ export const settleCall = (
         update campaign_calls set state = ${state}, lease_id = null, attempts = attempts + 1, due_at = now() + ${KEPT},
           answer = ${JSON.stringify(answer)}::jsonb
         where ${leased(call)} and exists (select from waiting)
-        returning person_key, run_id as id),
+        returning person_key, run_id as id, workspace_id, campaign_id),
       dropped as (
         delete from campaign_calls where ${leased(call)} and not exists (select from waiting))
-      ${dueNow(sql`settled`, now)}`,
+      ${dueNow(q, sql`settled`, now)}`,
     ),
   );

@@ -1,6 +1,6 @@
 import type { CampaignDefinition, CampaignStatus, Trigger, TriggerType } from "@tidings/contract/campaigns/campaigns";
 import type { Channel } from "@tidings/contract/facts/activity";
-import { type Queries, sql } from "../../platform/db/index.ts";
+import { empty, type Queries, sql, type Sql } from "../../platform/db/index.ts";
 import { byInstant, byText, type ListSource } from "../../platform/resources/lists.ts";
 
 export interface CampaignRow {
@@ -141,12 +141,22 @@ export async function writeLifecycle(tx: Queries, row: Lifecycle, now: Date): Pr
  */
 export const using = (q: Queries, workspaceId: string, text: string): Promise<{ id: string; name: string }[]> => {
   const named = `strict $.** ? (@ == "${text}")`;
+  // In shards one statement reads the runs of all campaigns first, because no sub-select for each version reaches over them.
+  const standing = (workspace: Sql, rest: Sql) =>
+    sql`select from ${
+      q.distributed ? sql`standing` : sql`campaign_runs`
+    } r where ${q.distributed ? empty : sql`r.workspace_id = ${workspace} and r.step_id is not null and`} ${rest}`;
   return q.query(sql`
+    ${
+      q.distributed
+        ? sql`with standing as materialized (select distinct campaign_id, graph from campaign_runs
+      where workspace_id = ${workspaceId} and step_id is not null)`
+        : empty
+    }
     select c.id, c.name from campaigns c
     where c.workspace_id = ${workspaceId} and c.status <> 'archived' and (c.definition @? ${named}::jsonpath
       or exists (select from campaign_versions v
         where v.workspace_id = c.workspace_id and v.campaign_id = c.id and v.definition @? ${named}::jsonpath
-          and (v.version = c.version or exists (select from campaign_runs r
-            where r.workspace_id = c.workspace_id and r.campaign_id = c.id and r.step_id is not null and r.graph = v.graph))))
+          and (v.version = c.version or exists (${standing(sql`c.workspace_id`, sql`r.campaign_id = c.id and r.graph = v.graph`)}))))
     order by c.name limit 10`);
 };

@@ -1,4 +1,4 @@
-import { type Queries, sql, type Sql } from "../../platform/db/index.ts";
+import { choosing, type Queries, sql, type Sql } from "../../platform/db/index.ts";
 import type { CampaignRef } from "../run/run.ts";
 
 // Runs whose message the workspace's limits hold back. After a change of the limits each of them asks again, once.
@@ -25,10 +25,16 @@ const heldBack = ({ campaign: { workspaceId, campaignId }, steps, since }: HeldB
     and p.state = 'waiting' and (p.detail ->> 'asked_at')::timestamptz < ${since} and r.due_fixed`;
 
 /** Makes up to `limit` of them due now, without those that are due and those that other transactions hold. Returns their number. */
-export const askAgain = (tx: Queries, held: HeldBack, { now, limit }: { now: Date; limit: number }): Promise<number> =>
-  tx.execute(sql`
-    with held as materialized (${heldBack(held)} and r.due_at > ${now} limit ${limit} for no key update of r skip locked)
-    update campaign_runs r set due_at = ${now} from held h where r.person_key = h.person_key and r.id = h.id`);
+export function askAgain(tx: Queries, held: HeldBack, { now, limit }: { now: Date; limit: number }): Promise<number> {
+  const { lock, still } = choosing(
+    tx,
+    sql`for no key update of r skip locked`,
+    sql`r.due_fixed and r.due_at > ${now} and r.step_id = any(${held.steps})`,
+  );
+  return tx.execute(sql`
+    with held as materialized (${heldBack(held)} and r.due_at > ${now} limit ${limit} ${lock})
+    update campaign_runs r set due_at = ${now} from held h where r.person_key = h.person_key and r.id = h.id ${still}`);
+}
 
 /** Whether any are left that are not due, also such that other transactions hold. */
 export async function hasHeldBack(q: Queries, held: HeldBack, now: Date): Promise<boolean> {

@@ -64,7 +64,7 @@ function claimsInTurn(): Claims {
 /** Advances the runs that are due now, workspaces and campaigns in turns. Returns the milliseconds until the next run is due, at most `restMs`; 0 where more are due. */
 export async function round(ground: CampaignsGround, restMs: number): Promise<number> {
   const now = ground.clock.now();
-  const working = await workingCampaigns(ground.workDb);
+  const working = await workingCampaigns(ground.workDb, now);
   const due = working.filter(
     (one) => one.ending || one.settling || one.asking !== null || (one.due !== null && one.due <= now),
   );

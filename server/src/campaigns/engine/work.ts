@@ -13,7 +13,7 @@ export const startCampaigns = (ground: CampaignsGround): Loop =>
   startLoop(ground, {
     what: "campaigns",
     wakeOn: { [RUNS_DUE]: () => true },
-    isDue: (now) => isCampaignDue(new Date(now.getTime() + AHEAD_MS)),
+    isDue: (now, q) => isCampaignDue(new Date(now.getTime() + AHEAD_MS), q),
     round: () => round(ground, UNTIL_DUE),
     // PostgreSQL rolls back a batch that is cut off.
     graceMs: 4_000,

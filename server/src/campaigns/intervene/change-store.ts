@@ -1,6 +1,7 @@
 import { type Queries, sql, type Sql, unquoted } from "../../platform/db/index.ts";
 import type { RunKey } from "./intervene-store.ts";
 import type { CampaignRef, RunRow } from "../run/run.ts";
+import { lockedInShards } from "../run/store.ts";
 import { type RunFilter, selectedRuns } from "../look/list-store.ts";
 
 // Finds the runs of a filter that a call changes. A run that the call has changed is not found again, so that a call may be repeated.
@@ -33,9 +34,11 @@ export const lockConcerned = (
   limit: number,
 ): Promise<RunKey[]> => {
   const { from, where } = selectedRuns(campaign, filter);
+  const chosen = sql`select r.person_key, r.id from ${from} where ${where} and ${concerned(change)} limit ${limit}`;
+  if (tx.distributed) return tx.query(lockedInShards(chosen, sql`true`));
   return tx.query(sql`
     with found as materialized (
-      select r.person_key, r.id from ${from} where ${where} and ${concerned(change)} limit ${limit})
+      ${chosen})
     select r.person_key, r.id from campaign_runs r join found f on f.person_key = r.person_key and f.id = r.id
     order by r.person_key, r.id for no key update of r`);
 };

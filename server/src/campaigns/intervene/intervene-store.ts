@@ -1,6 +1,6 @@
 import { jsonbs, type Queries, sql, type Sql, type Tx, unquoted } from "../../platform/db/index.ts";
 import type { CampaignRef, Output, PassageRow, RunRow } from "../run/run.ts";
-import { ownClock, RUN_COLUMNS } from "../run/store.ts";
+import { lockedInShards, ownClock, RUN_COLUMNS } from "../run/store.ts";
 import { type EndedRun, tellEnded } from "../run/told.ts";
 
 /** The key of a run. */
@@ -12,9 +12,14 @@ export async function lockRun(
   { workspaceId, campaignId }: CampaignRef,
   id: string,
 ): Promise<RunRow | undefined> {
-  const [row] = await tx.query<RunRow>(sql`
-    select ${RUN_COLUMNS} from campaign_runs where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and id = ${id}
-    for no key update`);
+  const which = sql`workspace_id = ${workspaceId} and campaign_id = ${campaignId} and id = ${id}`;
+  const [row] = await tx.query<RunRow>(
+    tx.distributed
+      ? lockedInShards(sql`select person_key, id from campaign_runs where ${which}`, which)
+      : sql`
+    select ${RUN_COLUMNS} from campaign_runs where ${which}
+    for no key update`,
+  );
   return row;
 }
 

@@ -1,5 +1,6 @@
 import type { RunStatus } from "@tidings/contract/campaigns/campaigns";
-import { prepared, sql, type Sql, type Statement, type Tx, unquoted } from "../../platform/db/index.ts";
+import { choosing, prepared, sql, type Sql, type Tx, unquoted } from "../../platform/db/index.ts";
+import { holdInShards } from "./store.ts";
 import { type EndedRun, tellEnded } from "./told.ts";
 
 /** The status and reason with which runs end before their last step. */
@@ -21,11 +22,11 @@ export interface PersonRuns {
  * Returns the statement that ends the active runs that `which` (a condition on `r`) selects, and writes the passage of their present step,
  * also where the step has done nothing yet. It returns the runs.
  */
-const ending = (which: Sql, { status, reason }: Ending, now: Date): Sql => sql`
+const ending = (tx: Tx, which: Sql, { status, reason }: Ending, now: Date): Sql => sql`
   with standing as materialized (
     select r.person_key, r.id, r.step_id, r.workspace_id, r.campaign_id, r.stepped_at, r.goal_at from campaign_runs r
     where r.ended_at is null and ${which}
-    order by r.person_key, r.id for no key update of r),
+    ${choosing(tx, sql`order by r.person_key, r.id for no key update of r`, sql`true`).lock}),
   ended as (
     update campaign_runs r set status = ${status}, reason = ${reason}, step_id = null, waits_for = null, due_at = null,
       due_fixed = false, escalation = null, escalated_at = null, ended_at = ${now}
@@ -40,9 +41,12 @@ const ending = (which: Sql, { status, reason }: Ending, now: Date): Sql => sql`
       set state = excluded.state, reason = excluded.reason, left_at = excluded.left_at)
   select person_key, id, workspace_id, campaign_id, goal_at from standing`;
 
-/** Ends runs, and tells who wants to know. Returns their number. */
-async function ended(tx: Tx, statement: Statement, { status, reason, mergedInto }: Ending, now: Date): Promise<number> {
-  const runs = await tx.query<EndedRun>(statement);
+/** Ends the active runs that `which` selects, and tells who wants to know. Returns their number. */
+async function ended(tx: Tx, which: Sql, how: Ending & { name?: string }, now: Date): Promise<number> {
+  const { status, reason, mergedInto } = how;
+  await holdInShards(tx, sql`r.ended_at is null and ${which}`);
+  const statement = ending(tx, which, how, now);
+  const runs = await tx.query<EndedRun>(how.name === undefined ? statement : prepared(how.name, statement));
   await tellEnded(
     tx,
     runs.map((run) => ({ ...run, person_key: mergedInto ?? run.person_key, status, reason })),
@@ -55,18 +59,11 @@ async function ended(tx: Tx, statement: Statement, { status, reason, mergedInto 
 export const endTheirs = (tx: Tx, theirs: PersonRuns[], how: Ending, now: Date): Promise<number> =>
   ended(
     tx,
-    prepared(
-      "campaigns.endTheirs",
-      ending(
-        sql`exists (select from unnest(${theirs.map((one) => one.personKey)}::uuid[], ${theirs.map((one) => one.campaignId)}::uuid[],
+    sql`exists (select from unnest(${theirs.map((one) => one.personKey)}::uuid[], ${theirs.map((one) => one.campaignId)}::uuid[],
             ${theirs.map((one) => one.cancellationKey)}::text[]) as t (person_key, campaign_id, key)
           where r.person_key = t.person_key and r.campaign_id = t.campaign_id and (t.key is null or r.cancellation_key = t.key))
         and r.person_key = any(${theirs.map((one) => one.personKey)}::uuid[])`,
-        how,
-        now,
-      ),
-    ),
-    how,
+    { ...how, name: "campaigns.endTheirs" },
     now,
   );
 
@@ -79,11 +76,7 @@ export const endKeyed = (
 ): Promise<number> =>
   ended(
     tx,
-    ending(
-      sql`r.workspace_id = ${workspaceId} and r.campaign_id = ${campaignId} and r.cancellation_key = ${key}`,
-      how,
-      now,
-    ),
+    sql`r.workspace_id = ${workspaceId} and r.campaign_id = ${campaignId} and r.cancellation_key = ${key}`,
     how,
     now,
   );
@@ -92,11 +85,7 @@ export const endKeyed = (
 export const endMany = (tx: Tx, runs: { person_key: string; id: string }[], how: Ending, now: Date): Promise<number> =>
   ended(
     tx,
-    ending(
-      sql`r.person_key = any(${unquoted(runs.map((run) => run.person_key))}::uuid[]) and r.id = any(${unquoted(runs.map((run) => run.id))}::uuid[])`,
-      how,
-      now,
-    ),
+    sql`r.person_key = any(${unquoted(runs.map((run) => run.person_key))}::uuid[]) and r.id = any(${unquoted(runs.map((run) => run.id))}::uuid[])`,
     how,
     now,
   );

@@ -24,6 +24,7 @@ export interface NewRun {
  * campaign have ended, so no run begins behind its back.
  */
 export async function insertRuns(tx: Queries, runs: NewRun[], now: Date): Promise<Set<string>> {
+  if (tx.distributed) return insertInShards(tx, runs, now);
   const rows = await tx.query<{ id: string }>(
     prepared(
       "campaigns.insertRuns",
@@ -66,5 +67,81 @@ export async function insertRuns(tx: Queries, runs: NewRun[], now: Date): Promis
       returning id`,
     ),
   );
+  return new Set(rows.map((row) => row.id));
+}
+
+interface Entry {
+  person_key: string;
+  campaign_id: string;
+  entered_at: Date;
+}
+
+const pairOf = (personKey: string, campaignId: string): string => `${personKey} ${campaignId}`;
+
+/**
+ * What insertRuns does, for a database in shards: there a statement can't insert into one table what an insert into another one returned. The rules and
+ * the locks are the same, in four statements of the caller's transaction.
+ */
+async function insertInShards(tx: Queries, runs: NewRun[], now: Date): Promise<Set<string>> {
+  const keys = unquoted(runs.map((run) => run.personKey));
+  const entries = await tx.query<Entry>(sql`
+    select person_key, campaign_id, entered_at from campaign_entries where person_key = any(${keys}::uuid[])`);
+  const before = new Map(entries.map((one) => [pairOf(one.person_key, one.campaign_id), one.entered_at]));
+  const isOpen = ({ personKey, campaignId, openSince }: NewRun) => {
+    const entered = before.get(pairOf(personKey, campaignId));
+    return entered === undefined || (openSince !== null && entered <= openSince);
+  };
+  const may = runs.filter((run) => run.always || isOpen(run));
+  if (may.length === 0) return new Set();
+  const open = await tx.query<{ id: string; clock: Date }>(sql`
+    select c.id, ${now}::timestamptz - c.behind as clock from campaigns c
+    where c.id = any(${unquoted(may.map((run) => run.campaignId))}::uuid[]) and c.status = 'active' order by c.id for key share`);
+  const clocks = new Map(open.map(({ id, clock }) => [id, clock]));
+  const wanted = may.filter(({ campaignId }) => clocks.has(campaignId));
+  const admitted = await admit(tx, wanted.filter(isOpen), now);
+  return insert(
+    tx,
+    wanted.filter((run) => run.always || admitted.has(pairOf(run.personKey, run.campaignId))),
+    { now, clocks },
+  );
+}
+
+/** Records entries. Of two transactions that let the same person in, the second waits, and then finds the gate closed. */
+async function admit(tx: Queries, runs: NewRun[], now: Date): Promise<Set<string>> {
+  const first = new Map(runs.map((run) => [pairOf(run.personKey, run.campaignId), run]));
+  const ordered = [...first].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, run]) => run);
+  if (ordered.length === 0) return new Set();
+  const since = new Map(ordered.map((run) => [run.campaignId, run.openSince?.toISOString() ?? null]));
+  const rows = await tx.query<Entry>(sql`
+    insert into campaign_entries as old (person_key, campaign_id, workspace_id, entered_at)
+    select t.*, ${now}::timestamptz from unnest(${unquoted(ordered.map((run) => run.personKey))}::uuid[],
+      ${unquoted(ordered.map((run) => run.campaignId))}::uuid[], ${unquoted(ordered.map((run) => run.workspaceId))}::uuid[]) as t
+    on conflict (person_key, campaign_id) do update set entered_at = excluded.entered_at
+      where old.entered_at <= (${unquoted([...since.values()])}::timestamptz[])[
+        array_position(${unquoted([...since.keys()])}::uuid[], old.campaign_id)]
+    returning person_key, campaign_id`);
+  return new Set(rows.map((row) => pairOf(row.person_key, row.campaign_id)));
+}
+
+async function insert(
+  tx: Queries,
+  runs: NewRun[],
+  { now, clocks }: { now: Date; clocks: Map<string, Date> },
+): Promise<Set<string>> {
+  if (runs.length === 0) return new Set();
+  const clockOf = (run: NewRun) => (clocks.get(run.campaignId) ?? now).toISOString();
+  const rows = await tx.query<{ id: string }>(sql`
+    insert into campaign_runs (person_key, id, workspace_id, campaign_id, graph, status, step_id, data, cancellation_key,
+      entered_at, stepped_at, due_at)
+    select t.person_key, t.id, t.workspace_id, t.campaign_id, t.graph, 'active', t.step_id, t.data, t.cancellation_key,
+      ${now}::timestamptz, t.clock, t.clock
+    from unnest(${unquoted(runs.map((run) => run.personKey))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
+        ${unquoted(runs.map((run) => run.workspaceId))}::uuid[], ${unquoted(runs.map((run) => run.campaignId))}::uuid[],
+        ${unquoted(runs.map((run) => run.graph))}::integer[], ${runs.map((run) => run.stepId)}::text[],
+        ${jsonbs(runs.map((run) => JSON.stringify(run.data)))}::jsonb[], ${runs.map((run) => run.cancellationKey)}::text[],
+        ${unquoted(runs.map(clockOf))}::timestamptz[])
+      as t (person_key, id, workspace_id, campaign_id, graph, step_id, data, cancellation_key, clock)
+    on conflict (person_key, id) do nothing
+    returning id`);
   return new Set(rows.map((row) => row.id));
 }

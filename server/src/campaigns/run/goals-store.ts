@@ -1,7 +1,8 @@
 import type { Goal } from "@tidings/contract/campaigns/campaigns";
 import type { Static } from "typebox";
+import { holdInShards } from "./store.ts";
 import { tellGoals, type ToldRun } from "./told.ts";
-import { prepared, type Queries, sql, type Tx } from "../../platform/db/index.ts";
+import { choosing, prepared, type Queries, sql, type Tx } from "../../platform/db/index.ts";
 
 /** An event that is the goal of a campaign. */
 export interface GoalEvent {
@@ -17,19 +18,25 @@ export interface GoalEvent {
  * and is not told again. Returns these runs.
  */
 export async function noteGoals(tx: Tx, reached: GoalEvent[]): Promise<ToldRun[]> {
+  const keys = reached.map((one) => one.personKey);
+  await holdInShards(
+    tx,
+    sql`r.person_key = any(${keys}::uuid[]) and r.campaign_id = any(${reached.map((one) => one.campaignId)}::uuid[])`,
+  );
+  const { lock } = choosing(tx, sql`order by r.person_key, r.id for no key update of r`, sql`true`);
   const runs = await tx.query<ToldRun & { goal_at: Date; first: boolean }>(
     prepared(
       "campaigns.noteGoals",
       sql`
       with theirs as materialized (
         select r.person_key, r.id, t.ts, r.goal_at is null as first from
-          unnest(${reached.map((one) => one.personKey)}::uuid[], ${reached.map((one) => one.campaignId)}::uuid[],
+          unnest(${keys}::uuid[], ${reached.map((one) => one.campaignId)}::uuid[],
             ${reached.map((one) => one.ts)}::timestamptz[], ${reached.map((one) => one.withinMs)}::double precision[])
             as t (person_key, campaign_id, ts, within_ms)
         join campaign_runs r on r.person_key = t.person_key and r.campaign_id = t.campaign_id
           and r.entered_at between t.ts - t.within_ms * interval '1 millisecond' and t.ts
         where r.goal_at is null or r.goal_at > t.ts
-        order by r.person_key, r.id for no key update of r)
+        ${lock})
       update campaign_runs r set goal_at = t.ts
       from (select person_key, id, first, min(ts) as ts from theirs group by 1, 2, 3) t
       where r.person_key = t.person_key and r.id = t.id

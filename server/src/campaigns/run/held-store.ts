@@ -8,10 +8,11 @@ export const lockRuns = (tx: Queries, personKey: string): Promise<unknown[]> =>
 /** Closes open batches of a person where the other person has an open one with the same key. Both runs go on, each with what it gathered. */
 export const closeSecond = (tx: Queries, from: string, to: string): Promise<number> =>
   tx.execute(sql`
+    with theirs as materialized (
+      select campaign_id, step_id, key from campaign_batches where person_key = ${to} and open)
     update campaign_batches b set open = false
     where b.person_key = ${from} and b.open and exists (
-      select from campaign_batches o where o.person_key = ${to} and o.campaign_id = b.campaign_id
-        and o.step_id = b.step_id and o.key = b.key and o.open)`);
+      select 1 from theirs o where o.campaign_id = b.campaign_id and o.step_id = b.step_id and o.key = b.key)`);
 
 /** Moves entries to another person. Of two entries of one campaign the later one stays. */
 export async function mergeEntries(tx: Queries, from: string, to: string): Promise<void> {
@@ -28,10 +29,11 @@ export async function mergeEntries(tx: Queries, from: string, to: string): Promi
  */
 export const secondRuns = (tx: Queries, from: string, to: string): Promise<{ person_key: string; id: string }[]> =>
   tx.query(sql`
+    with own as materialized (select campaign_id from campaign_runs where person_key = ${to} and ended_at is null),
+    entered as materialized (select campaign_id from campaign_entries where person_key = ${to})
     select r.person_key, r.id from campaign_runs r
     join campaigns c on c.workspace_id = r.workspace_id and c.id = r.campaign_id
     join campaign_versions v on v.workspace_id = c.workspace_id and v.campaign_id = c.id and v.version = c.version
     where r.person_key = ${from} and r.ended_at is null and v.definition -> 'reentry' <> '"always"'
-      and (exists (select from campaign_runs o where o.person_key = ${to} and o.campaign_id = r.campaign_id and o.ended_at is null)
-        or v.definition -> 'reentry' = '"once"' and exists (
-          select from campaign_entries e where e.person_key = ${to} and e.campaign_id = r.campaign_id))`);
+      and (r.campaign_id in (select campaign_id from own)
+        or v.definition -> 'reentry' = '"once"' and r.campaign_id in (select campaign_id from entered))`);

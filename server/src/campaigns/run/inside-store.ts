@@ -1,6 +1,6 @@
 import { prepared, type Queries, raw, sql, unquoted } from "../../platform/db/index.ts";
 import type { CampaignRef, RunRow } from "./run.ts";
-import { type HeldCampaign, ownClock, RUN_COLUMNS } from "./store.ts";
+import { type HeldCampaign, lockedInShards, ownClock, RUN_COLUMNS } from "./store.ts";
 
 // The active runs of a campaign, for its activation and its archive. A campaign may have 1,000,000 of them: they change in batches, and a
 // batch skips the runs that other transactions hold, so that no event waits for it and no two transactions wait for each other.
@@ -22,9 +22,15 @@ const earlierThan = ({ workspaceId, campaignId }: CampaignRef, { graph, steps }:
   workspace_id = ${workspaceId} and campaign_id = ${campaignId} and step_id is not null and step_id = any(${steps}) and graph < ${graph}`;
 
 /** Locks and returns up to `limit` active runs of earlier graphs, without those that other transactions hold. */
-export const lockEarlier = (tx: Queries, campaign: CampaignRef, earlier: Earlier, limit: number): Promise<RunRow[]> =>
-  tx.query(sql`
-    select ${RUN_COLUMNS} from campaign_runs where ${earlierThan(campaign, earlier)} limit ${limit} for update skip locked`);
+export const lockEarlier = (tx: Queries, campaign: CampaignRef, earlier: Earlier, limit: number): Promise<RunRow[]> => {
+  const which = earlierThan(campaign, earlier);
+  return tx.query(
+    tx.distributed
+      ? lockedInShards(sql`select person_key, id from campaign_runs where ${which} limit ${limit}`, which)
+      : sql`
+    select ${RUN_COLUMNS} from campaign_runs where ${which} limit ${limit} for update skip locked`,
+  );
+};
 
 /** Whether a campaign has active runs of earlier graphs, also such that other transactions hold. */
 export async function hasEarlier(q: Queries, campaign: CampaignRef, earlier: Earlier): Promise<boolean> {
@@ -86,11 +92,14 @@ export const lockInside = (
   tx: Queries,
   campaign: CampaignRef,
   limit: number,
-): Promise<Pick<RunRow, "person_key" | "id">[]> =>
-  tx.query(sql`
+): Promise<Pick<RunRow, "person_key" | "id">[]> => {
+  const which = sql`workspace_id = ${campaign.workspaceId} and campaign_id = ${campaign.campaignId} and step_id is not null`;
+  const chosen = sql`
     select person_key, id from campaign_runs
-    where workspace_id = ${campaign.workspaceId} and campaign_id = ${campaign.campaignId} and step_id is not null
-    limit ${limit} for update skip locked`);
+    where ${which}
+    limit ${limit}`;
+  return tx.query(tx.distributed ? lockedInShards(chosen, which) : sql`${chosen} for update skip locked`);
+};
 
 /**
  * Locks an archived campaign, and returns whether it has active runs. It waits for the transactions in which people enter that saw the campaign

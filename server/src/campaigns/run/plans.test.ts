@@ -27,7 +27,7 @@ test("among 100,000 runs of 20 campaigns the due ones are found by the due index
     from campaigns c, generate_series(1, 5000) n where c.status = 'active'`);
   await ground.db.execute(sql`analyze campaigns, campaign_runs, campaign_passages`);
   const seen: Statement[] = [];
-  const working = await workingCampaigns(noted(ground.db, seen));
+  const working = await workingCampaigns(noted(ground.db, seen), now);
   expect(working).toHaveLength(20);
   expect(working[0]).toMatchObject({ ending: false, due: new Date(now.getTime() - 499 * 60_000) });
   const of = working[0] as WorkingCampaign;
@@ -60,7 +60,7 @@ test("among 100,000 runs of 20 campaigns the due ones are found by the due index
       })),
     );
   });
-  const isDue = (at: Date) => noted(ground.db, seen).query(sql`select ${isCampaignDue(at)} as due`);
+  const isDue = (at: Date) => noted(ground.db, seen).query(sql`select ${isCampaignDue(at, ground.db)} as due`);
   expect(await isDue(now)).toEqual([{ due: true }]);
   const plans = await plansOf(ground.db, seen);
   expect(plans).toHaveLength(6);

@@ -1,4 +1,4 @@
-import { type Queries, sql } from "../../platform/db/index.ts";
+import { choosing, type Queries, sql } from "../../platform/db/index.ts";
 
 /** The runs of a campaign that ended with a status. */
 export interface EndedRuns {
@@ -26,11 +26,12 @@ export async function forgetRuns(
   { campaign_id, status }: EndedRuns,
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
+  const { lock } = choosing(tx, sql`for update skip locked`, sql`true`);
   const [row] = await tx.query<{ count: number }>(sql`
     with old as materialized (
       select person_key, id from campaign_runs
       where workspace_id = ${workspaceId} and campaign_id = ${campaign_id} and status = ${status} and ended_at < ${before}
-      order by ended_at limit ${limit} for update skip locked),
+      order by ended_at limit ${limit} ${lock}),
     passages as (
       delete from campaign_passages p using old where p.person_key = old.person_key and p.run_id = old.id),
     batches as (

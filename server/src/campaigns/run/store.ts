@@ -1,4 +1,4 @@
-import { empty, jsonbs, prepared, type Queries, raw, type Sql, sql, unquoted } from "../../platform/db/index.ts";
+import { empty, jsonbs, once, prepared, type Queries, raw, type Sql, sql, unquoted } from "../../platform/db/index.ts";
 import type { Time } from "../rules/turn.ts";
 import type { CampaignRef, RunRow } from "./run.ts";
 
@@ -23,15 +23,31 @@ export const ownClock = (now: Date): Sql =>
   sql`((case when c.status = 'paused' then c.paused_at else ${now}::timestamptz end) - c.behind)`;
 
 /**
- * Returns the last part of a statement: it makes runs due at once, and returns their campaigns.
- * @param runs the part of the statement that has locked these runs
+ * Returns the last parts of a statement: they make runs due at once, and return their campaigns.
+ * @param runs the part of the statement that has locked these runs: (person_key, id, workspace_id, campaign_id)
  * @param set more columns to write; `w` is the row of `runs`
  */
-export const dueNow = (runs: Sql, now: Date, set: Sql = empty): Sql => sql`
-  update campaign_runs r set due_at = ${ownClock(now)}, due_fixed = false ${set}
-  from ${runs} w, campaigns c
-  where r.person_key = w.person_key and r.id = w.id and c.workspace_id = r.workspace_id and c.id = r.campaign_id
+export const dueNow = (q: Pick<Queries, "distributed">, runs: Sql, now: Date, set: Sql = empty): Sql => sql`,
+  timed as ${once(q)} (
+    select w.*, ${ownClock(now)} as clock from ${runs} w
+    join campaigns c on c.workspace_id = w.workspace_id and c.id = w.campaign_id)
+  update campaign_runs r set due_at = w.clock, due_fixed = false ${set}
+  from timed w where r.person_key = w.person_key and r.id = w.id
   returning r.campaign_id`;
+
+/** Locks runs in several shards, where `for update` can't: it writes what they have. In one PostgreSQL the statement that follows locks them. */
+export const holdInShards = async (tx: Queries, which: Sql): Promise<unknown> =>
+  tx.distributed && tx.execute(sql`update campaign_runs r set attempts = r.attempts where ${which}`);
+
+/**
+ * Locks and returns the chosen runs in several shards: those for which the condition is still true.
+ * @param chosen selects (person_key, id)
+ */
+export const lockedInShards = (chosen: Sql, condition: Sql): Sql => sql`
+  with chosen (key, run) as materialized (${chosen})
+  update campaign_runs set attempts = attempts from chosen
+  where person_key = chosen.key and id = chosen.run and ${condition}
+  returning ${RUN_COLUMNS}`;
 
 /** Returns the time of the first due run of a kind. */
 const firstDue = (fixed: boolean) => sql`(
@@ -41,19 +57,26 @@ const firstDue = (fixed: boolean) => sql`(
 /** When the next run of the campaign `c` is due. */
 const NEXT_DUE = sql`least(c.behind + ${firstDue(false)}, ${firstDue(true)})`;
 
+/** The same from the rows of `near`. */
+const NEXT_NEAR = sql`(select min(case when n.due_fixed then n.due_at else c.behind + n.due_at end) from near n where n.id = c.id)`;
+
+/** In shards runs are looked for that are due until this time after now: the poll asks again long before. */
+const NEAR_MS = 60_000;
+
 /**
  * Returns the active campaigns with the time of their next work, and those with runs to end or to settle. The statement reads the first
  * entries of the due index for each: asked whether any run is due, PostgreSQL may read the whole table instead. The time is rounded up to
  * milliseconds, in which the service counts: rounded down, a round would find no due run and rest for a whole second.
  */
-export const workingCampaigns = (q: Queries): Promise<WorkingCampaign[]> =>
+export const workingCampaigns = (q: Queries, now: Date): Promise<WorkingCampaign[]> =>
   q.query(
     prepared(
       "campaigns.working",
       sql`
+      ${q.distributed ? sql`with near as materialized (select id, due_fixed, min(due_at) as due_at from (${dueIn(new Date(now.getTime() + NEAR_MS))}) d group by 1, 2)` : empty}
       select c.workspace_id as "workspaceId", c.id as "campaignId", c.ending, c.settling,
         case when c.status = 'active' then c.asking_since end as asking,
-        case when c.status = 'active' then date_trunc('milliseconds', ${NEXT_DUE} + interval '999 microseconds') end as due
+        case when c.status = 'active' then date_trunc('milliseconds', ${q.distributed ? NEXT_NEAR : NEXT_DUE} + interval '999 microseconds') end as due
       from campaigns c
       where c.status = 'active' or c.ending or c.settling
       order by c.workspace_id, c.id`,
@@ -61,9 +84,20 @@ export const workingCampaigns = (q: Queries): Promise<WorkingCampaign[]> =>
   );
 
 /** True if a campaign has work at this time. */
-export const isCampaignDue = (now: Date): Sql => sql`exists (select from campaigns c
+export const isCampaignDue = (now: Date, { distributed }: Pick<Queries, "distributed">): Sql =>
+  distributed
+    ? sql`exists (select 1 from campaigns c
+  where c.ending or c.settling or c.status = 'active' and c.asking_since is not null) or exists (${dueIn(now)})`
+    : sql`exists (select from campaigns c
   where (c.status = 'active' or c.ending or c.settling)
     and (c.ending or c.settling or c.asking_since is not null or ${NEXT_DUE} <= ${now}))`;
+
+/** Selects the runs `r` of active campaigns `c` that are due, shard by shard: no sub-select for each campaign reaches over the shards. */
+const dueIn = (now: Date) => sql`
+  select c.id, r.due_fixed, r.due_at from campaigns c
+  join campaign_runs r on r.campaign_id = c.id and r.workspace_id = c.workspace_id and r.due_at is not null
+    and (r.due_fixed and r.due_at <= ${now}::timestamptz or not r.due_fixed and r.due_at <= ${now}::timestamptz - c.behind)
+  where c.status = 'active'`;
 
 /** A campaign that is held until the transaction ends: its newest graph, and by how many milliseconds its own clock is behind. */
 export interface HeldCampaign {
@@ -119,6 +153,7 @@ export async function claimDue(
   { now, clock }: Time,
   { limit, without }: Claim,
 ): Promise<RunRow[]> {
+  if (tx.distributed) return dueInShards(tx, campaign, { now, clock }, { limit, without });
   const some = sql`${limit}::integer`;
   const rest = sql`${limit}::integer - (select count(*) from dates) / 2`;
   const runs = await tx.query<RunRow>(
@@ -130,6 +165,28 @@ export async function claimDue(
       select * from dates union all select * from lengths`,
     ),
   );
+  return inOrder(runs, { now, clock });
+}
+
+/** Claims in several shards: at most half of the runs wait for a date. */
+async function dueInShards(
+  tx: Queries,
+  { campaignId }: CampaignRef,
+  { now, clock }: Time,
+  { limit, without }: Claim,
+): Promise<RunRow[]> {
+  const is = (fixed: boolean, at: Date) => sql`due_fixed = ${raw(String(fixed))} and due_at <= ${at}`;
+  const part = (fixed: boolean, at: Date, most: number) => sql`(select person_key, id from campaign_runs
+    where campaign_id = ${campaignId}::uuid and ${is(fixed, at)} and graph <> all(${without}::integer[]) order by due_at limit ${most})`;
+  const chosen = sql`${part(true, now, Math.ceil(limit / 2))} union all ${part(false, clock, limit)}`;
+  const condition = sql`(${is(true, now)} or ${is(false, clock)}) and graph <> all(${without}::integer[])`;
+  return inOrder(await tx.query<RunRow>(prepared("campaigns.claimDue", lockedInShards(chosen, condition))), {
+    now,
+    clock,
+  });
+}
+
+function inOrder(runs: RunRow[], { now, clock }: Time): RunRow[] {
   // Sorted here, because an index with the entry would be wider for each run. Equal due times may be in several batches. Runs that are equal
   // in both times stay in the order of the index, in which they were inserted: events of one call are in the order of the call.
   const lateness = ({ due_fixed, due_at }: RunRow) => (due_fixed ? now : clock).getTime() - (due_at?.getTime() ?? 0);
@@ -174,10 +231,10 @@ export const writeRuns = (tx: Queries, runs: RunUpdate[]): Promise<number> =>
     prepared(
       "campaigns.writeRuns",
       sql`
-      update campaign_runs r set status = t.status, reason = t.reason, step_id = t.step_id,
-        outputs = coalesce(t.outputs, r.outputs), stepped_at = t.stepped_at, waits_for = t.waits_for, due_at = t.due_at,
-        due_fixed = t.due_fixed, escalation = t.escalation::uuid[], escalated_at = t.escalated_at, attempts = 0, ended_at = t.ended_at
-      from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
+      with t as ${once(tx)} (
+        select t.person_key, t.id, t.status, t.reason, t.step_id, t.outputs, t.stepped_at, t.waits_for, t.due_at, t.due_fixed,
+          t.escalation::uuid[] as escalation, t.escalated_at, t.ended_at
+        from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
           ${unquoted(runs.map((run) => run.status))}::text[], ${runs.map((run) => run.reason)}::text[],
           ${unquoted(runs.map((run) => run.step_id))}::text[],
           ${jsonbs(runs.map((run) => run.outputs && JSON.stringify(run.outputs)))}::jsonb[],
@@ -187,7 +244,11 @@ export const writeRuns = (tx: Queries, runs: RunUpdate[]): Promise<number> =>
           ${unquoted(runs.map((run) => iso(run.escalated_at)))}::timestamptz[],
           ${unquoted(runs.map((run) => iso(run.ended_at)))}::timestamptz[])
         as t (person_key, id, status, reason, step_id, outputs, stepped_at, waits_for, due_at, due_fixed,
-          escalation, escalated_at, ended_at)
+          escalation, escalated_at, ended_at))
+      update campaign_runs r set status = t.status, reason = t.reason, step_id = t.step_id,
+        outputs = coalesce(t.outputs, r.outputs), stepped_at = t.stepped_at, waits_for = t.waits_for, due_at = t.due_at,
+        due_fixed = t.due_fixed, escalation = t.escalation, escalated_at = t.escalated_at, attempts = 0, ended_at = t.ended_at
+      from t
       where r.person_key = t.person_key and r.id = t.id`,
     ),
   );

@@ -1,6 +1,6 @@
-import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { choosing, prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 import type { RunRow } from "./run.ts";
-import { dueNow } from "./store.ts";
+import { dueNow, holdInShards } from "./store.ts";
 
 /** A run that waits for an event. */
 export type WaitingRun = Pick<
@@ -34,26 +34,31 @@ export interface Wake {
 }
 
 /** Ends a run's wait: the event becomes the output of its step. */
-const WITH_EVENT = sql`, waits_for = null, outputs = r.outputs || jsonb_build_object(r.step_id,
-  coalesce(r.outputs -> r.step_id, '{}') || jsonb_build_object('event', w.properties))`;
+const WITH_EVENT = sql`, waits_for = null, outputs = jsonb_set(r.outputs, array[r.step_id],
+  coalesce(r.outputs -> r.step_id, '{}') || jsonb_set('{}', '{event}', w.properties))`;
+
+/** The order in which all transactions lock runs. */
+const IN_ORDER = sql`order by r.person_key, r.id for no key update of r`;
 
 /**
  * Ends the waiting of runs by events: the properties become the step's output, and the run is due at once. A run that went on
  * meanwhile, because its time was over, stays as it is: it takes one way only. Returns the campaigns of the woken runs.
  */
 export async function wakeRuns(tx: Queries, wakes: Wake[], now: Date): Promise<string[]> {
+  const [keys, ids] = [wakes.map(({ run }) => run.person_key), wakes.map(({ run }) => run.id)];
+  await holdInShards(tx, sql`r.person_key = any(${keys}::uuid[]) and r.id = any(${ids}::uuid[])`);
   const rows = await tx.query<{ campaign_id: string }>(
     prepared(
       "campaigns.wakeRuns",
       sql`
       with waiting as (
-        select r.person_key, r.id, t.properties from campaign_runs r
-        join unnest(${wakes.map(({ run }) => run.person_key)}::uuid[], ${wakes.map(({ run }) => run.id)}::uuid[],
+        select r.person_key, r.id, r.workspace_id, r.campaign_id, t.properties from campaign_runs r
+        join unnest(${keys}::uuid[], ${ids}::uuid[],
           ${wakes.map(({ run }) => run.step_id)}::text[], ${wakes.map(({ run }) => run.waits_for)}::text[],
           ${wakes.map(({ properties }) => JSON.stringify(properties))}::jsonb[]) as t (person_key, id, step_id, waits_for, properties)
           on r.person_key = t.person_key and r.id = t.id and r.step_id = t.step_id and r.waits_for = t.waits_for
-        order by r.person_key, r.id for no key update of r)
-      ${dueNow(sql`waiting`, now, WITH_EVENT)}`,
+        ${choosing(tx, IN_ORDER, sql`true`).lock})
+      ${dueNow(tx, sql`waiting`, now, WITH_EVENT)}`,
     ),
   );
   return [...new Set(rows.map((row) => row.campaign_id))];
@@ -68,19 +73,21 @@ export async function wakeEscalating(
   deliveries: { personKey: string; deliveryId: string }[],
   now: Date,
 ): Promise<string[]> {
+  const keys = unquoted(deliveries.map((one) => one.personKey));
+  await holdInShards(tx, sql`r.person_key = any(${keys}::uuid[]) and r.escalation is not null`);
   const rows = await tx.query<{ campaign_id: string }>(
     prepared(
       "campaigns.wakeEscalating",
       sql`
       with waiting as materialized (
-        select r.person_key, r.id from (
+        select r.person_key, r.id, r.workspace_id, r.campaign_id from (
           select person_key, array_agg(delivery_id) as deliveries
-          from unnest(${unquoted(deliveries.map((one) => one.personKey))}::uuid[],
+          from unnest(${keys}::uuid[],
             ${unquoted(deliveries.map((one) => one.deliveryId))}::uuid[]) as t (person_key, delivery_id)
           group by person_key) t
         join campaign_runs r on r.person_key = t.person_key and r.escalation is not null and r.escalation && t.deliveries
-        order by r.person_key, r.id for no key update of r)
-      ${dueNow(sql`waiting`, now)}`,
+        ${choosing(tx, IN_ORDER, sql`true`).lock})
+      ${dueNow(tx, sql`waiting`, now)}`,
     ),
   );
   return [...new Set(rows.map((row) => row.campaign_id))];

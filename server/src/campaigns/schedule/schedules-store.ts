@@ -35,10 +35,10 @@ export interface Schedule {
 }
 
 /** True if a campaign is to be planned at this time, or an occurrence is open. */
-export const isDayWorkDue = (now: Date): Sql => sql`exists (select from campaign_schedules s
+export const isDayWorkDue = (now: Date): Sql => sql`exists (select 1 from campaign_schedules s
     join campaigns c on c.workspace_id = s.workspace_id and c.id = s.campaign_id and c.status = 'active'
     where s.due_at <= ${now})
-  or exists (select from campaign_occurrences o
+  or exists (select 1 from campaign_occurrences o
     join campaigns c on c.workspace_id = o.workspace_id and c.id = o.campaign_id and c.status = 'active'
     where o.work_at <= ${now})`;
 

@@ -1,5 +1,5 @@
 import { attributeText } from "../../audiences/index.ts";
-import { type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { type Queries, rowsOfEach, sql, unquoted } from "../../platform/db/index.ts";
 
 /** People who could have entered a campaign: how many, and the first of them by key. Keys are hashes, so these are a sample. */
 export interface Candidates {
@@ -50,8 +50,13 @@ export const eventsOfPeople = (
   { names, from, limit }: { names: string[]; from: Date; limit: number },
 ): Promise<ReplayedEvent[]> =>
   q.query(sql`
-    select t.person_key, e.name, e.properties, e.ts, e.received_at from unnest(${unquoted(keys)}::uuid[]) as t (person_key)
-    cross join lateral (
-      select id, name, properties, ts, received_at from events
-      where person_key = t.person_key and name = any(${names}::text[]) and ts >= ${from} order by ts, id limit ${limit}) e
-    order by e.ts, e.id`);
+    select person_key, name, properties, ts, received_at from (${rowsOfEach(q, {
+      from: "events",
+      key: "person_key",
+      values: sql`${unquoted(keys)}::uuid[]`,
+      columns: sql`t.id, t.name, t.properties, t.ts, t.received_at`,
+      where: sql`t.name = any(${names}::text[]) and t.ts >= ${from}`,
+      order: sql`t.ts, t.id`,
+      limit,
+    })}) e
+    order by ts, id`);

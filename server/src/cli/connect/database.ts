@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { pino } from "pino";
 import type { Config } from "../../platform/config.ts";
-import { type Db, migrate, openDb } from "../../platform/db/index.ts";
+import { type Db, isDistributed, migrate, openDb } from "../../platform/db/index.ts";
 import { ownFolder, runningEmbedded, startEmbedded } from "../../platform/embedded/index.ts";
 import { openSignals } from "../../platform/signals/index.ts";
 import { Refused } from "../terminal/refused.ts";
@@ -66,7 +66,7 @@ export function withDatabase<T>(config: Config, work: (db: Db) => Promise<T>): P
     await migrate(url);
     const log = pino({ level: "silent" });
     const signals = openSignals(config, url, log);
-    const db = openDb({ url, connections: 2, signals, log });
+    const db = openDb({ url, connections: 2, signals, log, distributed: await isDistributed(url) });
     try {
       return await work(db);
     } finally {

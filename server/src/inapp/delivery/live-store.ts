@@ -1,4 +1,4 @@
-import { prepared, type Queries, sql } from "../../platform/db/index.ts";
+import { prepared, type Queries, sql, type Sql } from "../../platform/db/index.ts";
 import type { Candidate } from "../rules/gates.ts";
 
 /*
@@ -25,6 +25,13 @@ export const LIVE_COLUMNS = sql`d.id, d.message_id, d.message_version, d.content
   coalesce(c.impressions, d.impressions) as impressions, date_part('epoch', d.expires_at) * 1000 as expires_at,
   date_part('epoch', coalesce(c.last_impression_at, d.last_impression_at)) * 1000 as last_impression_at`;
 
+/** COUNTS_JOIN for statements that read several people in shards, where no subquery with `offset` can. */
+const COUNTS_OF_MANY = sql`left join in_app_counts c
+    on d.shared_limits and c.person_key = d.person_key and c.message_id = d.message_id`;
+
+/** The join of the counts, for a statement that reads several people. */
+export const countsJoin = (q: Pick<Queries, "distributed">): Sql => (q.distributed ? COUNTS_OF_MANY : COUNTS_JOIN);
+
 /**
  * Joins the person's impressions of the message over all deliveries, where its limits are shared. `offset 0` keeps the subquery
  * separate, so that `d.shared_limits` is checked first: for other rows no index is opened.
@@ -41,11 +48,9 @@ export interface FirstRead {
   want: number;
 }
 
-/**
- * Reads the first live deliveries of each person: one index range a person, in one statement for all reads. (On a distributed
- * database `unnest` can't feed a `lateral` with a limit: change this file there.)
- */
+/** Reads the first live deliveries of each person: one index range a person, in one statement for all reads. */
 export async function firstLive(q: Queries, reads: FirstRead[]): Promise<LiveRow[][]> {
+  if (q.distributed) return firstInShards(q, reads);
   const rows = await q.query<LiveRow & { n: number }>(
     prepared(
       "inapp.firstLive",
@@ -62,6 +67,24 @@ export async function firstLive(q: Queries, reads: FirstRead[]): Promise<LiveRow
     ),
   );
   return byRead(reads, rows);
+}
+
+/** Reads the same where the people are in shards, by which no `lateral` with a limit can be fed: each shard numbers the rows of its people. */
+async function firstInShards(q: Queries, reads: FirstRead[]): Promise<LiveRow[][]> {
+  const rows = await q.query<LiveRow & { person_key: string }>(
+    prepared(
+      "inapp.firstLive",
+      sql`
+      select * from (
+        select d.person_key, ${LIVE_COLUMNS},
+          row_number() over (partition by d.person_key order by d.priority desc, d.queued_at, d.id) as nth
+        from deliveries d ${COUNTS_OF_MANY}
+        where d.person_key = any(${reads.map((one) => one.personKey)}::uuid[]) and d.live) r
+      where nth <= ${Math.max(...reads.map((one) => one.want))} order by person_key, nth`,
+    ),
+  );
+  const byPerson = Map.groupBy(rows, (row) => row.person_key);
+  return reads.map(({ personKey, want }) => byPerson.get(personKey)?.slice(0, want) ?? []);
 }
 
 /** Reads a page of the explainer: one person's live deliveries after the delivery `after`, which need not be live any more. */
@@ -86,101 +109,8 @@ export interface ReadAfter {
   after: string;
 }
 
-/** A version of a definition. */
-export interface LiveVersion {
-  message_id: string;
-  message_version: number;
-}
-
-/**
- * The distinct versions of a person's live deliveries with the priority of `last` or a lower one. Each step of the recursion
- * jumps to the next version in the index, so that 5,000 deliveries of 2 versions cost three look-ups and not 5,000 rows.
- */
-const DISTINCT_VERSIONS = sql`
-  with recursive v as (
-    (select d.priority, d.message_id, d.message_version from deliveries d
-     where d.person_key = a.person_key and d.live and d.priority <= last.priority
-     order by d.priority desc, d.message_id desc, d.message_version desc limit 1)
-    union all
-    select beyond.* from v
-    cross join lateral (
-      select d.priority, d.message_id, d.message_version from deliveries d
-      where d.person_key = a.person_key and d.live
-        and (d.priority, d.message_id, d.message_version) < (v.priority, v.message_id, v.message_version)
-      order by d.priority desc, d.message_id desc, d.message_version desc limit 1) beyond)`;
-
-/** Reads the versions of each person's live deliveries with the priority of `after` or a lower one. */
-export async function versionsAfter(q: Queries, reads: ReadAfter[]): Promise<LiveVersion[][]> {
-  const rows = await q.query<LiveVersion & { n: number }>(
-    prepared(
-      "inapp.versionsAfter",
-      sql`
-      select a.n::integer, v.message_id, v.message_version
-      from unnest(
-        (select ${reads.map((one) => one.personKey)}::uuid[]),
-        (select ${reads.map((one) => one.after)}::uuid[])
-      ) with ordinality as a (person_key, last, n)
-      join deliveries last on last.person_key = a.person_key and last.id = a.last
-      cross join lateral (${DISTINCT_VERSIONS} select * from v) v`,
-    ),
-  );
-  return byRead(reads, rows);
-}
-
-/** A read of a person's live deliveries after a position, without hidden versions. */
-export interface NextRead extends ReadAfter, FirstRead {
-  /** Versions whose deliveries are left out. */
-  hidden: readonly LiveVersion[];
-}
-
-/**
- * Reads the live deliveries after `after`, without those of the hidden versions, whose rows are never touched. It reads one index
- * range per version, which begins after `after` where the priorities are equal, and at its start where the version's is lower.
- * The index has no id, which would cost each insert 16 bytes more; "with ties" passes all rows of one instant to the sort.
- */
-export async function nextLive(q: Queries, reads: NextRead[]): Promise<LiveRow[][]> {
-  const rows = await q.query<LiveRow & { n: number }>(
-    prepared(
-      "inapp.nextLive",
-      sql`
-      with a as materialized (
-        select person_key, want, last, ids::uuid[] as ids, versions::integer[] as versions, n
-        from unnest(
-          (select ${reads.map((one) => one.personKey)}::uuid[]),
-          (select ${reads.map((one) => one.want)}::integer[]),
-          (select ${reads.map((one) => one.after)}::uuid[]),
-          (select ${reads.map(({ hidden }) => list(hidden.map((v) => v.message_id)))}::text[]),
-          (select ${reads.map(({ hidden }) => list(hidden.map((v) => v.message_version)))}::text[])
-        ) with ordinality as t (person_key, want, last, ids, versions, n))
-      select a.n::integer, ${LIVE_COLUMNS}
-      from a
-      join deliveries last on last.person_key = a.person_key and last.id = a.last
-      cross join lateral (
-        ${DISTINCT_VERSIONS}
-        select one.* from (
-          select * from v
-          where (v.message_id, v.message_version) not in (select * from unnest(a.ids, a.versions))
-          offset 0) v
-        cross join lateral (
-          select * from deliveries d
-          where d.person_key = a.person_key and d.live and d.priority = v.priority
-            and d.message_id = v.message_id and d.message_version = v.message_version
-            and (d.queued_at, d.id) > (
-              case when v.priority < last.priority then '-infinity' else last.queued_at end,
-              case when v.priority < last.priority then '00000000-0000-0000-0000-000000000000' else last.id end)
-          order by d.queued_at fetch first (a.want) rows with ties) one
-        order by one.priority desc, one.queued_at, one.id limit a.want) d
-      ${COUNTS_JOIN}`,
-    ),
-  );
-  return byRead(reads, rows);
-}
-
-/** An array in PostgreSQL's text form: a parameter can't be an array of arrays of different lengths. */
-const list = (values: (string | number)[]): string => `{${values.join(",")}}`;
-
 /** Groups the rows by read. The rows of one read arrive in order; those of different reads may be mixed. */
-function byRead<T extends object>(reads: unknown[], rows: (T & { n: number })[]): T[][] {
+export function byRead<T extends object>(reads: unknown[], rows: (T & { n: number })[]): T[][] {
   const found: T[][] = reads.map(() => []);
   for (const row of rows) found[row.n - 1]?.push(row);
   return found;

@@ -1,7 +1,7 @@
 import { type EntryInput, logged, recordedOf, type StepOrigin } from "../../activity/index.ts";
-import { prepared, type Queries, sql, type Sql, unquoted } from "../../platform/db/index.ts";
+import { choosing, prepared, type Queries, sql, type Sql, unquoted } from "../../platform/db/index.ts";
 import type { State, Status } from "./delivery.ts";
-import { COUNTS_JOIN } from "./live-store.ts";
+import { countsJoin } from "./live-store.ts";
 
 // The deliveries of in-app: inserts, interactions and expiry.
 
@@ -96,6 +96,18 @@ export interface StateRow extends State {
   writer: string;
 }
 
+/**
+ * The part of a state that a move compares on a distributed database, where a position means nothing: impressions only grow, `live` only
+ * becomes false, and times are set once, so no state comes back.
+ */
+interface ComparedRow extends StateRow {
+  person_key: string;
+  /** As PostgreSQL prints them. */
+  first_seen_at: string | null;
+  first_acted_at: string | null;
+}
+const COMPARED = sql`d.person_key, d.first_seen_at::text, d.first_acted_at::text`;
+
 /** Returns the in-app delivery of each key, in order; undefined where there is none, or where it is another person's. */
 export async function statesOf(
   q: Queries,
@@ -106,7 +118,7 @@ export async function statesOf(
     prepared(
       "inapp.statesOf",
       sql`
-      select k.n, d.ctid as place, d.xmin as writer, d.message_id, d.message_version, d.status, d.live, d.impressions,
+      select k.n, ${q.distributed ? COMPARED : sql`d.ctid as place, d.xmin as writer`}, d.message_id, d.message_version, d.status, d.live, d.impressions,
         d.clicked_at is not null as clicked, d.dismissed_at is not null as dismissed,
         d.shared_limits, c.impressions as counted, c.revision as counted_revision,
         round(date_part('epoch', coalesce(d.first_seen_at,
@@ -117,7 +129,7 @@ export async function statesOf(
         (select ${unquoted(keys.map((key) => key.id))}::uuid[])
       ) with ordinality as k (person_key, id, n)
       join deliveries d on d.person_key = k.person_key and d.id = k.id
-      ${COUNTS_JOIN}
+      ${countsJoin(q)}
       where d.channel = 'in_app' and ${expectOne(sql`k.n`)}`,
     ),
   );
@@ -138,7 +150,7 @@ export interface Move {
  * impression stays a HOT update.
  */
 export async function moveStates(tx: Queries, moves: Move[], now: Date): Promise<Set<Move>> {
-  return movedOf(moves, await tx.query(prepared("inapp.moveStates", sql`${moving(moves, now)} returning t.n`)));
+  return movedOf(moves, await tx.query(prepared("inapp.moveStates", sql`${moving(tx, moves, now)} returning t.n`)));
 }
 
 /** Moves deliveries like `moveStates` and logs those that moved, in one statement: without a transaction it saves two round trips. */
@@ -155,7 +167,7 @@ export async function moveAndLog(
       prepared(
         "inapp.moveAndLog",
         sql`
-      with moved as (${moving(moves, now)} returning t.n, d.person_key, d.id, d.workspace_id),
+      with moved as (${moving(q, moves, now)} returning t.n, d.person_key, d.id, d.workspace_id),
       log as (${recordedOf(entries, numbers, sql`select * from moved`)})
       select n from moved`,
       ),
@@ -165,9 +177,7 @@ export async function moveAndLog(
 
 const movedOf = (moves: Move[], rows: { n: number }[]): Set<Move> => new Set(rows.map(({ n }) => moves[n - 1] as Move));
 
-// On a distributed database a physical position means nothing beyond its shard. There, change this statement to find rows by key and
-// to compare states: impressions only grow, `live` only becomes false and times are set once, so no state comes back.
-function moving(moves: Move[], now: Date): Sql {
+function moving({ distributed }: Queries, moves: Move[], now: Date): Sql {
   const column = (pick: (move: Move) => string | number | boolean | null) => unquoted(moves.map(pick));
   return sql`
       update deliveries d set
@@ -179,8 +189,7 @@ function moving(moves: Move[], now: Date): Sql {
         first_seen_at = t.seen_at, first_acted_at = t.acted_at
       from unnest(
         (select ${column((m) => m.id)}::uuid[]),
-        (select ${column((m) => `"${m.from.place}"`)}::tid[]),
-        (select ${column((m) => m.from.writer)}::xid[]),
+        ${distributed ? readStates(moves) : readVersions(moves)},
         (select ${column((m) => m.to.status)}::text[]),
         (select ${column((m) => m.to.live)}::boolean[]),
         (select ${column((m) => m.to.impressions)}::integer[]),
@@ -188,10 +197,31 @@ function moving(moves: Move[], now: Date): Sql {
         (select ${column((m) => m.to.dismissed)}::boolean[]),
         (select ${column((m) => instant(m.to.seenAt))}::timestamptz[]),
         (select ${column((m) => instant(m.to.actedAt))}::timestamptz[])
-      ) with ordinality as t (id, place, writer, status, live, impressions, clicked, dismissed, seen_at, acted_at, n)
-      where d.ctid = t.place and d.xmin = t.writer and d.id = t.id
+      ) with ordinality as t (id, ${distributed ? READ_STATE : sql`place, writer`}, status, live, impressions, clicked, dismissed, seen_at, acted_at, n)
+      where ${distributed ? IS_AS_READ : sql`d.ctid = t.place and d.xmin = t.writer`} and d.id = t.id
         and ${expectOne(sql`t.n`)}`;
 }
+
+const readVersions = (moves: Move[]): Sql => sql`
+        (select ${unquoted(moves.map((m) => `"${m.from.place}"`))}::tid[]),
+        (select ${unquoted(moves.map((m) => m.from.writer))}::xid[])`;
+
+/** The columns of `readStates`. */
+const READ_STATE = sql`person_key, was, was_live, was_impressions, was_clicked, was_dismissed, was_seen_at, was_acted_at`;
+
+function readStates(moves: Move[]): Sql {
+  const column = (pick: (row: ComparedRow) => string | number | boolean | null) =>
+    unquoted(moves.map(({ from }) => pick(from as ComparedRow)));
+  return sql`
+        ${column((row) => row.person_key)}::uuid[], ${column((row) => row.status)}::text[],
+        ${column((row) => row.live)}::boolean[], ${column((row) => row.impressions)}::integer[],
+        ${column((row) => row.clicked)}::boolean[], ${column((row) => row.dismissed)}::boolean[],
+        ${column((row) => row.first_seen_at)}::timestamptz[], ${column((row) => row.first_acted_at)}::timestamptz[]`;
+}
+
+const IS_AS_READ = sql`d.person_key = t.person_key and d.status = t.was and d.live = t.was_live and d.impressions = t.was_impressions
+        and (d.clicked_at is not null) = t.was_clicked and (d.dismissed_at is not null) = t.was_dismissed
+        and d.first_seen_at is not distinct from t.was_seen_at and d.first_acted_at is not distinct from t.was_acted_at`;
 
 function instant(at: number): string | null {
   if (at === Number.POSITIVE_INFINITY) return null;
@@ -202,15 +232,17 @@ function instant(at: number): string | null {
  * Expires at most `limit` deliveries that are past their expiry. Rows that another transaction has locked are left for the next
  * run.
  */
-export const expireDue = (
+export function expireDue(
   tx: Queries,
   now: Date,
   limit: number,
-): Promise<{ person_key: string; id: string; workspace_id: string }[]> =>
-  tx.query(sql`
+): Promise<{ person_key: string; id: string; workspace_id: string }[]> {
+  const { lock, still } = choosing(tx, sql`for update skip locked`, sql`d.live`);
+  return tx.query(sql`
     with due as (
       select person_key, id from deliveries where live and expires_at <= ${now}
-      order by expires_at limit ${limit} for update skip locked)
+      order by expires_at limit ${limit} ${lock})
     update deliveries d set status = ${"expired" satisfies Status}, live = false
-    from due where d.person_key = due.person_key and d.id = due.id
+    from due where d.person_key = due.person_key and d.id = due.id ${still}
     returning d.person_key, d.id, d.workspace_id`);
+}

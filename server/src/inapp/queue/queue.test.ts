@@ -42,6 +42,7 @@ const broadcast = (messageId: string, recipients: Person[]): Batch => ({
 function counted(db: Db): { db: Db; texts: string[] } {
   const texts: string[] = [];
   const noted = (q: Queries): Queries => ({
+    distributed: q.distributed,
     query: <R>(statement: Statement) => {
       texts.push(statement.name ?? statement.text);
       return q.query<R>(statement);

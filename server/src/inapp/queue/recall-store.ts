@@ -1,4 +1,4 @@
-import { empty, type Queries, sql } from "../../platform/db/index.ts";
+import { choosing, empty, type Queries, sql } from "../../platform/db/index.ts";
 import type { Status } from "../delivery/delivery.ts";
 
 /** Returns the name of a definition that the workspace has or had: deliveries of a deleted one can still be recalled. */
@@ -77,18 +77,21 @@ export async function cancelOne(tx: Queries, personKey: string, id: string): Pro
  * Recalls those of these deliveries that were never shown and are in no inbox. A row that another transaction has locked stays as it is:
  * an impression is being written.
  */
-export const cancelUnseen = (
+export function cancelUnseen(
   tx: Queries,
   rows: Pick<RecalledRow, "person_key" | "id">[],
   reason: string,
-): Promise<Pick<RecalledRow, "person_key" | "id">[]> =>
-  tx.query(sql`
+): Promise<Pick<RecalledRow, "person_key" | "id">[]> {
+  const unseen = sql`d.recallable and d.shown_at is null and not d.inbox`;
+  const { lock, still } = choosing(tx, sql`order by d.person_key, d.id for no key update of d skip locked`, unseen);
+  return tx.query(sql`
     with unseen as materialized (
       select d.person_key, d.id from deliveries d
       join unnest(${rows.map((row) => row.person_key)}::uuid[], ${rows.map((row) => row.id)}::uuid[]) as t (person_key, id)
         on d.person_key = t.person_key and d.id = t.id
-      where d.recallable and d.shown_at is null and not d.inbox
-      order by d.person_key, d.id for no key update of d skip locked)
+      where ${unseen}
+      ${lock})
     update deliveries d set status = ${"canceled" satisfies Status}, reason = ${reason}, live = false
-    from unseen u where d.person_key = u.person_key and d.id = u.id
+    from unseen u where d.person_key = u.person_key and d.id = u.id ${still}
     returning d.person_key, d.id`);
+}

@@ -1,21 +1,23 @@
-import { type Queries, sql } from "../../platform/db/index.ts";
+import { choosing, type Queries, sql } from "../../platform/db/index.ts";
 import type { Status } from "../delivery/delivery.ts";
 
 /** Expires at most `limit` live deliveries that were queued before `before`, also of messages that never expire. */
-export const retireOld = (
+export function retireOld(
   tx: Queries,
   workspaceId: string,
   before: Date,
   limit: number,
-): Promise<{ person_key: string; id: string }[]> =>
-  tx.query(sql`
+): Promise<{ person_key: string; id: string }[]> {
+  const { lock, still } = choosing(tx, sql`for update skip locked`, sql`d.live`);
+  return tx.query(sql`
     with old as (
       select person_key, id from deliveries
       where workspace_id = ${workspaceId} and queued_at < ${before} and live
-      order by queued_at limit ${limit} for update skip locked)
+      order by queued_at limit ${limit} ${lock})
     update deliveries d set status = ${"expired" satisfies Status}, reason = 'retention', live = false
-    from old where d.person_key = old.person_key and d.id = old.id
+    from old where d.person_key = old.person_key and d.id = old.id ${still}
     returning d.person_key, d.id`);
+}
 
 /**
  * Deletes the cap records without an impression since `before`, among the next `limit` records in the order of their keys. Returns

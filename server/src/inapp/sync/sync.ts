@@ -5,16 +5,8 @@ import { gather } from "../../platform/work/gather.ts";
 import { personKey, type Workspace } from "../../workspaces/index.ts";
 import { knownVersion, loadVersions, messageJson } from "../definition/version.ts";
 import { capsOf } from "../delivery/caps-store.ts";
-import {
-  type FirstRead,
-  firstLive,
-  type LiveRow,
-  type LiveVersion,
-  type NextRead,
-  nextLive,
-  type ReadAfter,
-  versionsAfter,
-} from "../delivery/live-store.ts";
+import { type LiveVersion, type NextRead, nextLive, versionsAfter } from "../delivery/later-store.ts";
+import { type FirstRead, firstLive, type LiveRow, type ReadAfter } from "../delivery/live-store.ts";
 import { heldUntil } from "../rules/cap.ts";
 import { hides, NOT_COMPUTED, passes, type SyncContext } from "../rules/gates.ts";
 import type { InAppGround } from "./near-misses.ts";

@@ -1,6 +1,6 @@
-import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { choosing, prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 import type { Status } from "../delivery/delivery.ts";
-import { COUNTS_JOIN, LIVE_COLUMNS, type LiveRow } from "../delivery/live-store.ts";
+import { countsJoin, LIVE_COLUMNS, type LiveRow } from "../delivery/live-store.ts";
 import type { GateResult } from "../rules/gates.ts";
 
 /** The last sync that evaluated a test delivery, and its outcome. */
@@ -26,6 +26,7 @@ export async function noteTestSyncs(q: Queries, syncs: TestSync[]): Promise<Set<
   const kept = syncs.map(({ personKey: _key, id: _id, at, ...rest }) =>
     JSON.stringify({ at: at.toISOString(), ...rest }),
   );
+  const { lock } = choosing(q, sql`for update of d skip locked`, sql`true`);
   const rows = await q.query<{ id: string }>(
     prepared(
       "inapp.noteTestSyncs",
@@ -39,7 +40,7 @@ export async function noteTestSyncs(q: Queries, syncs: TestSync[]): Promise<Set<
           (select ${kept}::jsonb[])
         ) as t (person_key, id, fetched_at, last_sync)
         join deliveries d on d.person_key = t.person_key and d.id = t.id
-        for update of d skip locked)
+        ${lock})
       update deliveries d set fetched_at = coalesce(d.fetched_at, noted.fetched_at), last_sync = noted.last_sync
       from noted where d.person_key = noted.person_key and d.id = noted.id
       returning d.id`,
@@ -72,7 +73,7 @@ export async function testDelivery(
     await q.query<TestDelivery>(sql`
       select ${LIVE_COLUMNS}, d.person_key, d.status, d.reason, d.live, d.queued_at,
         coalesce(d.fetched_at, d.shown_at) as fetched_at, d.shown_at, d.clicked_at, d.dismissed_at, d.last_sync
-      from deliveries d ${COUNTS_JOIN}
+      from deliveries d ${countsJoin(q)}
       where d.id = ${id} and d.workspace_id = ${workspaceId} and d.message_id = ${messageId} and d.source = 'test'`)
   )[0];
 }

@@ -1,6 +1,6 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import type { ProviderKind } from "@tidings/contract/messages/providers";
-import { empty, join, type Queries, sql } from "../../platform/db/index.ts";
+import { choosing, empty, join, type Queries, sql } from "../../platform/db/index.ts";
 import { byInstant, byText, type ListSource } from "../../platform/resources/lists.ts";
 import type { ChannelOf } from "../queue/lane.ts";
 
@@ -149,17 +149,19 @@ export const keepSlow = (
 const SPREAD_MS = 20_000;
 
 /** Makes at most `batch` deliveries due that this provider's fault put off, the earliest first. Returns how many. */
-export const putDueForward = (q: Queries, id: string, batch: number): Promise<number> =>
-  q.execute(sql`
-    with off as (
+export function putDueForward(q: Queries, id: string, batch: number): Promise<number> {
+  const { lock, still } = choosing(q, sql`for update skip locked`, sql`d.put_off_by = ${id}`);
+  return q.execute(sql`
+    with chosen as materialized (
       select person_key, id from deliveries
       where put_off_by = ${id} and due_at > now()
-      order by due_at limit ${batch} for update skip locked)
-    update deliveries d set
-      put_off_by = null,
-      due_at = least(d.due_at, now() + random() * ${SPREAD_MS}::float8 * interval '1 millisecond')
+      order by due_at limit ${batch} ${lock}),
+    off as materialized (
+      select person_key, id, now() + random() * ${SPREAD_MS}::float8 * interval '1 millisecond' as forward_at from chosen)
+    update deliveries d set put_off_by = null, due_at = least(d.due_at, off.forward_at)
     from off
-    where d.person_key = off.person_key and d.id = off.id and d.lease_id is null and d.status = 'queued'`);
+    where d.person_key = off.person_key and d.id = off.id and d.lease_id is null and d.status = 'queued' ${still}`);
+}
 
 /** Returns what the API shows as the state of a provider. "resting" comes before "slow": a provider that rests gets no messages at all. */
 export function stateOf(row: ProviderRow, now: Date) {

@@ -11,6 +11,8 @@ export interface PushedDelivery {
   recipient: string | null;
 }
 
+const PUSHED = sql`d.workspace_id, d.person_key, d.id, d.channel, d.recipient`;
+
 /**
  * Locks the pushed deliveries with these ids, always in the same order, and returns them. A delivery of another workspace than
  * the one beside its id is left out.
@@ -23,15 +25,14 @@ export const lockPushed = (
     prepared(
       "outbound.lockPushed",
       sql`
-      select d.workspace_id, d.person_key, d.id, d.channel, d.recipient
-      from deliveries d
+      ${tx.distributed ? sql`update deliveries d set attempts = d.attempts` : sql`select ${PUSHED} from deliveries d`}
       where d.id = any(${ids.map((one) => one.deliveryId)}::uuid[])
         and d.channel <> 'in_app'
         and (d.workspace_id, d.id) in (
           select * from unnest(
             ${ids.map((one) => one.workspaceId)}::uuid[],
             ${ids.map((one) => one.deliveryId)}::uuid[]))
-      order by d.id for no key update`,
+      ${tx.distributed ? sql`returning ${PUSHED}` : sql`order by d.id for no key update`}`,
     ),
   );
 

@@ -1,5 +1,5 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
-import { empty, type Queries, sql } from "../../platform/db/index.ts";
+import { choosing, empty, type Queries, sql } from "../../platform/db/index.ts";
 import type { Content, Message } from "../message/message.ts";
 
 /** The columns of a delivery that `resend` and `cancel` need. */
@@ -37,22 +37,29 @@ export type DeliveryKey = Pick<DeliveryRow, "person_key" | "id">;
  * of the other is false. Returns the deliveries for which it was not too late.
  * @param options skipLocked: a row that another transaction holds stays as it is, for callers that hold locks which that transaction may want
  */
-export const cancelWaiting = (
+export function cancelWaiting(
   q: Queries,
   rows: DeliveryKey[],
   { reason, skipLocked }: { reason: string | null; skipLocked: boolean },
-): Promise<Pick<DeliveryRow, "person_key" | "id" | "channel">[]> =>
-  q.query(sql`
+): Promise<Pick<DeliveryRow, "person_key" | "id" | "channel">[]> {
+  const isWaiting = sql`d.status = 'queued' and d.channel <> 'in_app' and d.lease_id is null and d.due_at is not null`;
+  const { lock, still } = choosing(
+    q,
+    sql`order by d.person_key, d.id for no key update of d ${skipLocked ? sql`skip locked` : empty}`,
+    isWaiting,
+  );
+  return q.query(sql`
     with waiting as materialized (
       select d.person_key, d.id from deliveries d
       join unnest(${rows.map((row) => row.person_key)}::uuid[], ${rows.map((row) => row.id)}::uuid[]) as t (person_key, id)
         on d.person_key = t.person_key and d.id = t.id
-      where d.status = 'queued' and d.channel <> 'in_app' and d.lease_id is null and d.due_at is not null
-      order by d.person_key, d.id for no key update of d ${skipLocked ? sql`skip locked` : empty})
+      where ${isWaiting}
+      ${lock})
     update deliveries d set
       status = 'canceled',
       reason = ${reason},
       due_at = null,
       content = case when retain_content then content - 'attachments' end
-    from waiting w where d.person_key = w.person_key and d.id = w.id
+    from waiting w where d.person_key = w.person_key and d.id = w.id ${still}
     returning d.person_key, d.id, d.channel`);
+}

@@ -1,5 +1,5 @@
 import { logged } from "../../activity/index.ts";
-import { prepared, type Queries, raw, sql } from "../../platform/db/index.ts";
+import { once, prepared, type Queries, raw, sql } from "../../platform/db/index.ts";
 import type { Job } from "../message/message.ts";
 
 /** How an attempt ended. `waitMs` is set where the delivery is tried again. */
@@ -67,7 +67,22 @@ export async function settle(tx: Queries, settlements: Settlement[], now: Date):
     prepared(
       "outbound.settle",
       sql`
-      with settled as (
+      with t as ${once(tx)} (
+        select *, now() + wait_ms * interval '1 millisecond' as again_at from unnest(
+          (select ${of((s) => s.job.personKey)}::uuid[]),
+          (select ${of((s) => s.job.deliveryId)}::uuid[]),
+          (select ${of((s) => s.job.leaseId)}::uuid[]),
+          (select ${of((s) => s.status)}::text[]),
+          (select ${of((s) => s.reason)}::text[]),
+          (select ${of((s) => s.provider)}::text[]),
+          (select ${of((s) => s.providerMessageId)}::text[]),
+          (select ${of((s) => s.waitMs)}::bigint[]),
+          (select ${of(endOf)}::text[]),
+          (select ${of((s) => JSON.stringify(logDataOf(s)))}::jsonb[]),
+          (select ${of((s) => s.putOffBy ?? null)}::uuid[])
+        ) as t (
+          person_key, id, lease_id, status, reason, provider, provider_message_id, wait_ms, type, data, put_off_by)),
+      settled as (
         update deliveries d set
           status = case
             when d.complained_at is not null then 'complained'
@@ -84,25 +99,12 @@ export async function settle(tx: Queries, settlements: Settlement[], now: Date):
           sent_at = case when t.status = 'sent' or ${ARRIVED} then ${now}::timestamptz end,
           failed_at = case when t.status = 'failed' then ${now}::timestamptz else d.failed_at end,
           put_off_by = t.put_off_by,
-          due_at = case when ${REPEATED} then now() + t.wait_ms * interval '1 millisecond' end,
+          due_at = case when ${REPEATED} then t.again_at end,
           content = case
             when ${REPEATED} then d.content
             when d.retain_content then d.content - 'attachments'
           end
-        from unnest(
-          (select ${of((s) => s.job.personKey)}::uuid[]),
-          (select ${of((s) => s.job.deliveryId)}::uuid[]),
-          (select ${of((s) => s.job.leaseId)}::uuid[]),
-          (select ${of((s) => s.status)}::text[]),
-          (select ${of((s) => s.reason)}::text[]),
-          (select ${of((s) => s.provider)}::text[]),
-          (select ${of((s) => s.providerMessageId)}::text[]),
-          (select ${of((s) => s.waitMs)}::bigint[]),
-          (select ${of(endOf)}::text[]),
-          (select ${of((s) => JSON.stringify(logDataOf(s)))}::jsonb[]),
-          (select ${of((s) => s.putOffBy ?? null)}::uuid[])
-        ) as t (
-          person_key, id, lease_id, status, reason, provider, provider_message_id, wait_ms, type, data, put_off_by)
+        from t
         where d.person_key = t.person_key and d.id = t.id and d.lease_id = t.lease_id
           and t.status between 'failed' and 'sent'
         returning d.person_key, d.id, d.workspace_id, t.type, t.data),

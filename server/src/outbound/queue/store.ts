@@ -1,5 +1,17 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
-import { empty, jsonbs, prepared, type Queries, raw, sql, texts, unquoted } from "../../platform/db/index.ts";
+import {
+  choosing,
+  empty,
+  jsonbs,
+  once,
+  prepared,
+  type Queries,
+  raw,
+  type Sql,
+  sql,
+  texts,
+  unquoted,
+} from "../../platform/db/index.ts";
 import { type Job, jsonOf, type Message } from "../message/message.ts";
 import type { Lane } from "./lane.ts";
 import { HORIZON_MS } from "./retry.ts";
@@ -125,11 +137,33 @@ export interface Kinds {
 }
 
 /**
+ * The parts of a claim: how many of bulk, all that are chosen, and what is returned by the clock. In shards a limit must be a number, so that
+ * too many of bulk are chosen first; and what is returned must come from immutable functions, so that the instants are chosen with the rows.
+ */
+type ClaimParts = [room: (most: number) => Sql, chosen: (most: number) => Sql, seen: Sql];
+const WHOLE_CLAIM: ClaimParts = [
+  (most) => sql`greatest(0, ${most} - (select count(*) from first))`,
+  () => sql`select * from first union all select * from rest`,
+  sql`d.first_due_at < now() - ${HORIZON} as overdue,
+        extract(epoch from d.expires_at - now())::float8 * 1000 as expires_in,
+        case when pg_column_size(d.content) <= ${MOST_CLAIMED_BYTES} then d.content end as content`,
+];
+const SHARDED_CLAIM: ClaimParts = [
+  (most) => sql`${most}`,
+  (most) => sql`
+        select person_key, id, now() as now, now() - ${HORIZON} as horizon from (
+          select person_key, id, 0 as turn from first union all select person_key, id, 1 from rest) as found
+        order by turn limit ${most}`,
+  sql`d.first_due_at < due.horizon as overdue,
+        extract(epoch from d.expires_at - due.now)::float8 * 1000 as expires_in,
+        case when octet_length(d.content::text) <= ${MOST_CLAIMED_BYTES} then d.content end as content`,
+];
+
+/**
  * Leases due deliveries, those that are due for the longest first, and bulk only where the others leave room. An `at_most_once`
  * delivery becomes `sending` only by `begin`: so a row that a dead process had begun differs from one that it had only claimed,
  * and comes back as `undetermined`. Lanes that have their share already (`full`) and suspended workspaces are left out. The
- * statement still reads past their rows, so `kinds` leaves out a kind that nobody needs. On Citus this is the one named place
- * that needs the other form: a guarded update from a select with limit, without skip locked.
+ * statement still reads past their rows, so `kinds` leaves out a kind that nobody needs.
  * @param most how many
  */
 export async function claim(
@@ -138,6 +172,9 @@ export async function claim(
   most: number,
   { full, kinds = { first: true, bulk: true } }: { full: Lane[]; kinds?: Kinds },
 ): Promise<Job[]> {
+  // The end of a lease is in the future: of two that chose a row, the second writes none.
+  const { lock, still } = choosing(q, sql`for update skip locked`, sql`d.due_at <= now()`);
+  const [room, chosen, seen] = q.distributed ? SHARDED_CLAIM : WHOLE_CLAIM;
   const rows = await q.query<JobRow>(
     prepared(
       "outbound.claim",
@@ -145,24 +182,21 @@ export async function claim(
       with first as materialized (
         select person_key, id from deliveries
         where not bulk and ${IS_DUE} and ${NOT_SUSPENDED} and ${notIn(full.filter((lane) => !lane.bulk))}
-        order by due_at limit ${kinds.first ? most : 0} for update skip locked),
+        order by due_at limit ${kinds.first ? most : 0} ${lock}),
       rest as materialized (
         select person_key, id from deliveries
         where bulk and ${IS_DUE} and ${NOT_SUSPENDED} and ${notIn(full.filter((lane) => lane.bulk))}
-        order by due_at limit greatest(0, ${kinds.bulk ? most : 0} - (select count(*) from first)) for update skip locked),
-      due as materialized (select * from first union all select * from rest)
+        order by due_at limit ${room(kinds.bulk ? most : 0)} ${lock}),
+      due as materialized (${chosen(most)})
       update deliveries d set
         lease_id = ${leaseId},
         due_at = now() + ${LEASE},
         status = case when d.at_most_once then d.status else 'sending' end
       from due
-      where d.person_key = due.person_key and d.id = due.id and ${ANY_ID}
+      where d.person_key = due.person_key and d.id = due.id and ${ANY_ID} ${still}
       returning d.workspace_id, d.person_key, d.id, d.channel, d.bulk, d.recipient, d.attempts, d.at_most_once,
         d.retain_content, d.respects_subscription, d.topic_id,
-        d.at_most_once and d.status = 'sending' as undetermined,
-        d.first_due_at < now() - ${HORIZON} as overdue,
-        extract(epoch from d.expires_at - now())::float8 * 1000 as expires_in,
-        case when pg_column_size(d.content) <= ${MOST_CLAIMED_BYTES} then d.content end as content`,
+        d.at_most_once and d.status = 'sending' as undetermined, ${seen}`,
     ),
   );
   const now = performance.now();
@@ -249,16 +283,14 @@ export interface PutBack {
  */
 export const putBack = (q: Queries, list: PutBack[]): Promise<number> =>
   q.execute(sql`
-    update deliveries d set
-      due_at = now() + t.wait_ms * interval '1 millisecond',
-      lease_id = null,
-      status = 'queued',
-      reason = t.reason
-    from unnest(
-      ${list.map((l) => l.job.personKey)}::uuid[],
-      ${list.map((l) => l.job.deliveryId)}::uuid[],
-      ${list.map((l) => l.job.leaseId)}::uuid[],
-      ${list.map((l) => l.reason)}::text[],
-      ${list.map((l) => l.waitMs)}::float8[]
-    ) as t (person_key, id, lease_id, reason, wait_ms)
+    with t as ${once(q)} (
+      select *, now() + wait_ms * interval '1 millisecond' as again_at from unnest(
+        ${list.map((l) => l.job.personKey)}::uuid[],
+        ${list.map((l) => l.job.deliveryId)}::uuid[],
+        ${list.map((l) => l.job.leaseId)}::uuid[],
+        ${list.map((l) => l.reason)}::text[],
+        ${list.map((l) => l.waitMs)}::float8[]
+      ) as t (person_key, id, lease_id, reason, wait_ms))
+    update deliveries d set due_at = t.again_at, lease_id = null, status = 'queued', reason = t.reason
+    from t
     where d.person_key = t.person_key and d.id = t.id and d.lease_id = t.lease_id`);

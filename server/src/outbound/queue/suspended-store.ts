@@ -1,5 +1,5 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
-import { type Queries, raw, sql, type Tx } from "../../platform/db/index.ts";
+import { choosing, type Queries, raw, sql, type Tx } from "../../platform/db/index.ts";
 import { SUSPENSION_HOURS } from "../../workspaces/index.ts";
 
 /** Returns which of these workspaces are suspended. */
@@ -26,8 +26,13 @@ export interface CanceledRow {
 }
 
 /** Cancels up to `most` waiting deliveries of these workspaces, also those that are due far ahead. Leased ones are left to their end. */
-export const cancelSuspended = (tx: Tx, workspaceIds: string[], most: number): Promise<CanceledRow[]> =>
-  tx.query<CanceledRow>(sql`
+export function cancelSuspended(tx: Tx, workspaceIds: string[], most: number): Promise<CanceledRow[]> {
+  const { lock, still } = choosing(
+    tx,
+    sql`for update skip locked`,
+    sql`d.due_at > '-infinity' and (d.lease_id is null or d.due_at <= now()) and not (d.at_most_once and d.status = 'sending')`,
+  );
+  return tx.query<CanceledRow>(sql`
     update deliveries d set
       status = 'canceled',
       reason = 'workspace_suspended',
@@ -41,7 +46,8 @@ export const cancelSuspended = (tx: Tx, workspaceIds: string[], most: number): P
         and (lease_id is null or due_at <= now())
         and workspace_id = any(${workspaceIds}::uuid[])
         and not (at_most_once and status = 'sending')
-      order by due_at limit ${most} for update skip locked
+      order by due_at limit ${most} ${lock}
     ) as waiting
-    where d.person_key = waiting.person_key and d.id = waiting.id
+    where d.person_key = waiting.person_key and d.id = waiting.id ${still}
     returning d.workspace_id, d.person_key, d.id, d.channel`);
+}

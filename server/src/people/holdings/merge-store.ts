@@ -2,12 +2,18 @@ import { prepared, type Queries, raw, sql, unquoted } from "../../platform/db/in
 import { mergedTimes } from "../profile/newest.ts";
 import { type Person, PROFILE, type Profile } from "../profile/store.ts";
 
-/** Locks both people until the transaction ends and returns them. */
-export const lockPeople = (tx: Queries, keys: string[]): Promise<Profile[]> =>
-  tx.query<Profile>(sql`
+/** Locks both people until the transaction ends and returns them. In shards each is locked in its own. */
+export async function lockPeople(tx: Queries, keys: string[]): Promise<Profile[]> {
+  if (!tx.distributed)
+    return tx.query<Profile>(sql`
     select ${PROFILE} from people
     where person_key = any(${keys}::uuid[])
     order by person_key for update`);
+  const people: Profile[] = [];
+  for (const key of keys.toSorted())
+    people.push(...(await tx.query<Profile>(sql`select ${PROFILE} from people where person_key = ${key} for update`)));
+  return people;
+}
 
 /** Prevents merges in the workspace until the transaction ends. Transactions that do this don't wait for each other. */
 export const preventMerges = (tx: Queries, workspaceId: string): Promise<unknown> =>

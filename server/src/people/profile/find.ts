@@ -2,7 +2,8 @@ import type { Queries, Tx } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { personKey } from "../../workspaces/index.ts";
 import { countHolders } from "./sharing-store.ts";
-import { byEmails, byKeys, byPhones, type Holder, lockByKeys, type Person, statesByKeys } from "./store.ts";
+import { byEmails, byPhones, type Holder } from "./holders-store.ts";
+import { byKeys, lockByKeys, type Person, statesByKeys } from "./store.ts";
 
 interface ById {
   workspaceId: string;

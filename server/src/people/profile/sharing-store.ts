@@ -23,7 +23,21 @@ export const keysOfHolders = (
   addresses: Omit<Address, "name">[],
   most: number,
 ): Promise<{ at: number; person_key: string }[]> =>
-  q.query(sql`
+  q.query(
+    q.distributed
+      ? sql`
+    select (a.at - 1)::integer as at, h.person_key
+    from unnest(
+        ${addresses.map((a) => a.workspaceId)}::uuid[],
+        ${addresses.map((a) => a.address)}::text[]
+      ) with ordinality as a (workspace_id, address, at)
+    join (
+      select workspace_id, ${raw(name)} as address, person_key,
+        row_number() over (partition by workspace_id, ${raw(name)}) as nth
+      from people where workspace_id = any(${addresses.map((a) => a.workspaceId)}::uuid[])
+        and ${raw(name)} = any(${addresses.map((a) => a.address)}::text[])) h
+      on h.workspace_id = a.workspace_id and h.address = a.address and h.nth <= ${most}`
+      : sql`
     select (a.at - 1)::integer as at, h.person_key
     from unnest(
         ${addresses.map((a) => a.workspaceId)}::uuid[],
@@ -31,7 +45,8 @@ export const keysOfHolders = (
       ) with ordinality as a (workspace_id, address, at)
     cross join lateral (
       select person_key from people p
-      where p.workspace_id = a.workspace_id and p.${raw(name)} = a.address limit ${most}) h`);
+      where p.workspace_id = a.workspace_id and p.${raw(name)} = a.address limit ${most}) h`,
+  );
 
 /** A person who shares an address with another person of the workspace. */
 export interface Sharer extends Pick<Person, "person_key" | "subscribed" | "preferences"> {

@@ -1,4 +1,4 @@
-import { prepared, type Queries, raw, sql, type Sql, texts, unquoted } from "../../platform/db/index.ts";
+import { choosing, empty, prepared, type Queries, raw, sql, type Sql, unquoted } from "../../platform/db/index.ts";
 import type { Change } from "./attributes.ts";
 import type { StoredAttributes, Times } from "./newest.ts";
 
@@ -89,17 +89,24 @@ export async function insertUnlessErased(
   people: Omit<Upsert, "change">[],
   now: Date,
 ): Promise<{ person_key: string; erased: boolean }[]> {
+  const keys = people.map((p) => p.personKey);
+  const [known, isNew] = tx.distributed
+    ? [
+        sql`known as materialized (select person_key from people where person_key = any(${keys}::uuid[])),`,
+        sql`not exists (select from known k where k.person_key = t.person_key)`,
+      ]
+    : [empty, sql`(select p.person_key from people p where p.person_key = t.person_key) is null`];
   return tx.query(
     prepared(
       "people.insertUnlessErased",
       sql`
-      with missing as materialized (
+      with ${known} missing as materialized (
         select * from unnest(
-          ${people.map((p) => p.personKey)}::uuid[],
+          ${keys}::uuid[],
           ${people.map((p) => p.workspaceId)}::uuid[],
           ${people.map((p) => p.personId)}::text[]
         ) as t (person_key, workspace_id, person_id)
-        where (select p.person_key from people p where p.person_key = t.person_key) is null),
+        where ${isNew}),
       erased as materialized (
         select person_key from erased_people
         where person_key in (select person_key from missing)),
@@ -142,22 +149,26 @@ const address = (name: "email" | "phone"): Sql => {
           case when ${changed} then ${next} else ${column} end)`;
 };
 
-/** The stored times. Older versions did not store any: then every attribute counts as reported when the person was last identified. */
-const TIMES = sql`coalesce(attribute_times, jsonb_build_object('', (extract(epoch from identified_at) * 1000)::bigint))`;
+/**
+ * The stored times. Older versions did not store any: then every attribute counts as reported when the person was last identified. The JSON is
+ * made by casts, because Citus allows only immutable functions in an update.
+ */
+const TIMES = sql`coalesce(attribute_times, ('{"": ' || (extract(epoch from identified_at - '1970-01-01T00:00:00Z'::timestamptz) * 1000)::bigint::text || '}')::jsonb)`;
 
 /**
  * Changes people who exist. A column that the change names is set, also to null; the other columns stay. The rows are locked in the order of
  * their keys first: an update locks them in the order of its plan, which differs with the number of people.
  */
-export const merge = (tx: Queries, people: Upsert[], now: Date): Promise<number> =>
-  tx.execute(
+export function merge(tx: Queries, people: Upsert[], now: Date): Promise<number> {
+  const { lock } = choosing(tx, sql`order by p.person_key for no key update of p`, sql`true`);
+  return tx.execute(
     prepared(
       "people.merge",
       sql`
       with held as materialized (
         select t.key, t.c from unnest(${people.map((p) => p.personKey)}::uuid[], ${people.map(jsonOf)}::jsonb[]) as t (key, c)
         join people p on p.person_key = t.key
-        order by p.person_key for no key update of p)
+        ${lock})
       update people p set
         ${address("email")}, ${address("phone")},
         timezone = case when c ? 'timezone' then c ->> 'timezone' else timezone end,
@@ -169,22 +180,35 @@ export const merge = (tx: Queries, people: Upsert[], now: Date): Promise<number>
       from held t where p.person_key = t.key`,
     ),
   );
+}
+
+/** Locks people in several shards, where `for update` can't: it writes what they have. */
+const TOUCHED = sql`update people set updated_at = updated_at`;
 
 /** Locks these people until the transaction ends, in the order of their keys, and returns their attributes. */
 export async function lockAttributes(tx: Queries, keys: string[]): Promise<Map<string, StoredAttributes>> {
-  const rows = await tx.query<StoredAttributes & { person_key: string }>(sql`
+  const rows = await tx.query<StoredAttributes & { person_key: string }>(
+    tx.distributed
+      ? sql`${TOUCHED} where person_key = any(${keys}::uuid[]) returning ${PROFILE}`
+      : sql`
     select ${PROFILE} from people
     where person_key = any(${keys}::uuid[])
-    order by person_key for no key update`);
+    order by person_key for no key update`,
+  );
   return new Map(rows.map((row) => [row.person_key, row]));
 }
 
-/** Locks those of these people whom no other transaction holds, until the transaction ends, and returns them. It waits for nobody. */
+/**
+ * Locks those of these people whom no other transaction holds, until the transaction ends, and returns them. It waits for nobody, or on a
+ * distributed database for all: the order of locks in several shards is open, and Citus ends one of two that wait for each other.
+ */
 export const lockByKeys = (tx: Queries, keys: string[]): Promise<Person[]> =>
   tx.query(
     prepared(
       "people.lockByKeys",
-      sql`
+      tx.distributed
+        ? sql`${TOUCHED} where person_key = any(${unquoted(keys)}::uuid[]) returning ${COLUMNS}`
+        : sql`
       select ${COLUMNS} from people where person_key = any((select ${unquoted(keys)}::uuid[])::uuid[])
       order by person_key for no key update skip locked`,
     ),
@@ -233,45 +257,5 @@ export const setStates = (
   tx.execute(sql`
     update people set subscribed = ${subscribed}, preferences = ${JSON.stringify(preferences)}, updated_at = ${now},
       attribute_times = case when subscribed = ${subscribed} then attribute_times
-        else ${TIMES} || jsonb_build_object('subscribed', ${now.getTime()}::bigint) end
+        else ${TIMES} || ${JSON.stringify({ subscribed: now.getTime() })}::jsonb end
     where person_key = ${personKey}`);
-
-/** A person with an address, and whether it is verified. */
-export type Holder = Person & { verified: boolean };
-
-/** Returns at most two people for each (workspace, email): verified ones first, then the last identified first. */
-export const byEmails = (q: Queries, emails: { workspaceId: string; email: string }[]): Promise<Holder[]> =>
-  q.query(
-    prepared(
-      "people.byEmails",
-      holders(
-        "email",
-        emails.map(({ workspaceId, email }) => [workspaceId, email]),
-      ),
-    ),
-  );
-
-/** Like byEmails, for each (workspace, phone number). */
-export const byPhones = (q: Queries, phones: { workspaceId: string; phone: string }[]): Promise<Holder[]> =>
-  q.query(
-    prepared(
-      "people.byPhones",
-      holders(
-        "phone",
-        phones.map(({ workspaceId, phone }) => [workspaceId, phone]),
-      ),
-    ),
-  );
-
-/** Reads at most two entries of an index for each address. Each array is in a sub-select so that the plan is kept, see inapp/delivery/live-store.ts. */
-const holders = (name: "email" | "phone", addresses: [workspaceId: string, address: string][]): Sql => sql`
-  select found.*
-  from unnest(
-    (select ${unquoted(addresses.map(([id]) => id))}::uuid[]),
-    (select ${texts(addresses.map(([, address]) => address))}::text[])
-  ) as a (workspace_id, address)
-  cross join lateral (
-    select ${COLUMNS}, ${raw(name)}_verified as verified
-    from people p
-    where p.workspace_id = a.workspace_id and p.${raw(name)} = a.address
-    order by ${raw(name)}_verified desc, identified_at desc limit 2) found`;

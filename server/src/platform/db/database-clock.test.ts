@@ -3,6 +3,7 @@ import { databaseClock } from "./database-clock.ts";
 
 /** A database whose clock is so many ms ahead of ours, and whose answer takes a while to come. */
 const database = (ahead: () => number) => ({
+  distributed: false,
   query: async () => [{ at: Date.now() + ahead() }] as never[],
   execute: async () => 0,
 });
@@ -31,7 +32,11 @@ test("a process whose clock is wrong uses the database's clock, otherwise its ow
 });
 
 test("without an answer it stays as it was", async () => {
-  const clock = databaseClock({ query: () => Promise.reject(new Error("silent")), execute: async () => 0 });
+  const clock = databaseClock({
+    distributed: false,
+    query: () => Promise.reject(new Error("silent")),
+    execute: async () => 0,
+  });
   await expect(clock.compare()).rejects.toThrow("silent");
   expect(Math.abs(clock.now().getTime() - Date.now())).toBeLessThan(1_000);
   clock.stop();

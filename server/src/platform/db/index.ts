@@ -1,5 +1,6 @@
 export { Announcements, announced, type Heard, listen } from "./announcements.ts";
 export { jsonbs, texts, unquoted } from "./arrays.ts";
+export { choosing, isDistributed, once, rowsOfEach } from "./distributed.ts";
 export {
   isDeadlock,
   isPassing,

@@ -30,6 +30,8 @@ export interface PoolOptions {
    */
   plansAnew?: boolean;
   name?: string;
+  /** See `Queries.distributed`; false where absent. */
+  distributed?: boolean;
   /** Who listens to what is announced; nobody where absent. */
   announcements?: Announcements;
 }
@@ -47,6 +49,7 @@ const GRACE_MS = 2_000;
  */
 export function openDb(options: PoolOptions): Db {
   const { url, direct, log, statementTimeoutMs = 15_000, announcements = new Announcements() } = options;
+  const distributed = options.distributed ?? false;
   const limits: Limits = { statementTimeoutMs, plansAnew: options.plansAnew ?? false };
   const pool = new pg.Pool({
     connectionString: url,
@@ -92,6 +95,7 @@ export function openDb(options: PoolOptions): Db {
   }
 
   const queriesOf = (client: pg.PoolClient): Queries => ({
+    distributed,
     query: async <R>(statement: Statement) => (await watch.answer(client, client.query(statement))).rows as R[],
     execute: async (statement) => (await watch.answer(client, client.query(statement))).rowCount ?? 0,
   });
@@ -150,12 +154,17 @@ export function openDb(options: PoolOptions): Db {
     let result: T;
     try {
       // `begin` is sent together with the first statement of `work`: one round trip less made a tenth more transactions a second.
-      const begun = open(client);
+      // In shards a transaction asks them one after the other: after a parallel statement Citus refuses to write tables that have no shards.
+      const begun = Promise.all([
+        open(client),
+        distributed && run("set local citus.multi_shard_modify_mode to sequential"),
+      ]);
       begun.catch(() => {});
       const { query, execute } = queriesOf(client);
       const late = () => Promise.reject(new Error("the transaction is being committed already"));
       let heard = false;
       const tx: Tx = {
+        distributed,
         query: (statement) => (committing ? late() : query(statement)),
         execute: (statement) => (committing ? late() : execute(statement)),
         commitBehind: () => {
@@ -192,6 +201,7 @@ export function openDb(options: PoolOptions): Db {
   }
 
   return {
+    distributed,
     query: async <R>(statement: Statement) => rowsOf(await outside(statement)) as R[],
     execute: async (statement) => (await outside(statement)).rowCount ?? 0,
     transaction: (work) =>

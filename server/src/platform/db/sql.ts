@@ -19,6 +19,8 @@ export function prepared(name: string, statement: Sql): Statement {
 
 /** The queries of a pool or a transaction. `query` returns the rows, `execute` the number of affected rows. */
 export interface Queries {
+  /** Whether the tables of people are in shards on several PostgreSQLs: some statements have another form there. See distributed.ts. */
+  readonly distributed: boolean;
   query<R>(statement: Statement): Promise<R[]>;
   execute(statement: Statement): Promise<number>;
 }

@@ -36,6 +36,7 @@ export function currentQuery<T>(
 export function inListTurns({ shares, listDb }: Pick<Ground, "shares" | "listDb">, workspaceId: string): Queries {
   const inTurn = <T>(run: () => Promise<T>): Promise<T> => shares.lists.run(workspaceId, () => inTime(run()));
   return {
+    distributed: listDb.distributed,
     query: (statement) => inTurn(() => listDb.query(statement)),
     execute: (statement) => inTurn(() => listDb.execute(statement)),
   };

@@ -10,6 +10,7 @@ import { csvLine } from "./csv.ts";
 import { sendFile } from "./export-file.ts";
 
 const exportDb: Db = {
+  distributed: false,
   query: async () => [],
   execute: async () => 0,
   transaction: () => Promise.reject(new Error("an export only reads")),

@@ -58,6 +58,7 @@ export function inExportTurns({ shares, exportDb }: Pick<Ground, "shares" | "exp
       return result;
     });
   return {
+    distributed: exportDb.distributed,
     query: <R>(statement: Statement) => inTurn(() => exportDb.query<R>(statement)),
     execute: (statement) => inTurn(() => exportDb.execute(statement)),
   };

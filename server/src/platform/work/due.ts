@@ -11,7 +11,7 @@ export const UNTIL_DUE = 60_000;
 /** Asks PostgreSQL whether work waits in a table. */
 export interface DueQuestion {
   /** Returns an expression that is true if work is due at this time. */
-  isDue(now: Date): Sql;
+  isDue(now: Date, q: Pick<Db, "distributed">): Sql;
   /** Called at each poll that finds due work. */
   wake(): void;
 }
@@ -35,7 +35,7 @@ export function dueWork({ db, clock, log }: { db: Db; clock: Clock; log: Log }):
   async function poll(): Promise<void> {
     const asked = questions;
     const now = clock.now();
-    const columns = asked.map(({ isDue }, i) => sql`(${isDue(now)}) as ${raw(`"${i}"`)}`);
+    const columns = asked.map(({ isDue }, i) => sql`(${isDue(now, db)}) as ${raw(`"${i}"`)}`);
     try {
       const [row] = await db.query<Record<string, boolean>>(
         prepared(`due.${version}`, sql`select ${join(columns, ", ")}`),

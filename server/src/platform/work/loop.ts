@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Sql } from "../db/index.ts";
 import type { Log } from "../log.ts";
 import type { Signals } from "../signals/index.ts";
-import type { DueWork } from "./due.ts";
+import type { DueQuestion, DueWork } from "./due.ts";
 
 /** The pause after a round that failed. */
 const RETRY_MS = 1_000;
@@ -13,7 +12,7 @@ export interface LoopOptions {
   /** The signals that wake the loop. A handler that returns false does not wake it. */
   wakeOn: Record<string, (items: string[]) => unknown>;
   /** An expression that is true if work is due at this time. It is asked each second, together with those of the other loops; see due.ts. */
-  isDue?: (now: Date) => Sql;
+  isDue?: DueQuestion["isDue"];
   /** Does the work that is due now. Returns how many milliseconds the loop may rest if no signal wakes it; 0 or less if more work is due. */
   round(): Promise<number>;
   /** The pause after each round. It limits the rounds a second, however often the loop is woken. */

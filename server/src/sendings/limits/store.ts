@@ -1,5 +1,5 @@
 import type { Channel } from "@tidings/contract/facts/activity";
-import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { prepared, type Queries, type Sql, sql, unquoted } from "../../platform/db/index.ts";
 
 /**
  * Locks these people's messages until the transaction ends. The keys must be in order: then two transactions never wait for each other.
@@ -32,6 +32,13 @@ export interface ReceivedAsk {
   exempt: string[];
 }
 
+const received = ({ since, channel, exempt }: ReceivedAsk, whose: Sql): Sql => sql`
+        select person_key, channel, queued_at as at from deliveries
+        where ${whose} and queued_at > ${since} and bulk
+          and status not in ('failed', 'suppressed', 'canceled')
+          and (${channel}::text is null or channel = ${channel})
+          and (topic_id is null or topic_id <> all((select ${unquoted(exempt)}::uuid[])::uuid[]))`;
+
 /**
  * Returns the messages of broadcasts and campaigns that these people got since then, except those of the topics in `exempt`. It reads one
  * range of the primary key for each person.
@@ -45,14 +52,14 @@ export const receivedSince = (
     prepared(
       "sendings.receivedSince",
       sql`
-      select t.person_key, d.channel, d.queued_at as at
+      ${
+        q.distributed
+          ? received({ since, channel, exempt }, sql`person_key = any(${unquoted(keys)}::uuid[])`)
+          : sql`
+      select t.person_key, d.channel, d.at
       from unnest((select ${unquoted(keys)}::uuid[])) as t (person_key)
-      cross join lateral (
-        select channel, queued_at from deliveries
-        where person_key = t.person_key and queued_at > ${since} and bulk
-          and status not in ('failed', 'suppressed', 'canceled')
-          and (${channel}::text is null or channel = ${channel})
-          and (topic_id is null or topic_id <> all((select ${unquoted(exempt)}::uuid[])::uuid[]))
-        offset 0) d`,
+      cross join lateral (${received({ since, channel, exempt }, sql`person_key = t.person_key`)}
+        offset 0) d`
+      }`,
     ),
   );

@@ -79,5 +79,6 @@ export async function updateWorkspace(
 export const setStatus = (tx: Queries, id: string, status: WorkspaceRow["status"]): Promise<number> =>
   tx.execute(sql`
     update workspaces set status = ${status},
-      suspended_at = case when ${status === "suspended"}::boolean then coalesce(suspended_at, now()) end
+      suspended_at = case when ${status === "suspended"}::boolean then coalesce(suspended_at, clock.now) end
+    from (select now() as now) clock
     where id = ${id}`);

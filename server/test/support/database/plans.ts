@@ -31,7 +31,7 @@ export async function keptPlan(db: Db, run: (spy: Queries) => Promise<unknown>):
     seen.push(one);
     return [];
   };
-  const spy = { query, execute: async () => 0 } as Queries;
+  const spy = { distributed: false, query, execute: async () => 0 } as Queries;
   await run(spy);
   expect(seen).toHaveLength(1);
   return db.transaction(async (tx) => {

@@ -1,4 +1,4 @@
-import { prepared, type Queries, sql, unquoted } from "../../../platform/db/index.ts";
+import { choosing, empty, prepared, type Queries, sql, unquoted } from "../../../platform/db/index.ts";
 import type { RunRow } from "../../run/run.ts";
 
 /** A batch step. */
@@ -22,38 +22,64 @@ type RunKey = Pick<RunRow, "person_key" | "id">;
 
 const COLUMNS = sql`b.person_key, b.run_id, b.key, b.open, b.count, b.run_ids`;
 
+/** Locks the batches of people in several shards, where `for update` can't: it writes what they have. */
+const holdBatches = async (tx: Queries, personKeys: string[]): Promise<unknown> =>
+  tx.distributed &&
+  tx.execute(sql`update campaign_batches set count = count where person_key = any(${unquoted(personKeys)}::uuid[])`);
+
+const lockOf = (tx: Queries) => choosing(tx, sql`for update of b`, sql`true`).lock;
+
 /** Locks and returns the batches that these runs lead at a step. */
-export const batchesOf = (tx: Queries, { stepId }: BatchStep, runs: RunKey[]): Promise<BatchRow[]> =>
-  tx.query(
+export async function batchesOf(tx: Queries, { stepId }: BatchStep, runs: RunKey[]): Promise<BatchRow[]> {
+  await holdBatches(
+    tx,
+    runs.map((run) => run.person_key),
+  );
+  return tx.query(
     prepared(
       "campaigns.batchesOf",
       sql`
       select ${COLUMNS} from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[])
         as t (person_key, id)
       join campaign_batches b on b.person_key = t.person_key and b.run_id = t.id and b.step_id = ${stepId}
-      order by b.person_key, b.run_id for update of b`,
+      order by b.person_key, b.run_id ${lockOf(tx)}`,
     ),
   );
+}
 
 /** Locks and returns the open batches of these keys. `led` is false where the run that leads it has ended or left the step otherwise. */
-export const openBatches = (
+export async function openBatches(
   tx: Queries,
   { campaignId, stepId }: BatchStep,
   keys: { personKey: string; key: string }[],
-): Promise<(BatchRow & { led: boolean })[]> =>
-  tx.query(
+): Promise<(BatchRow & { led: boolean })[]> {
+  await holdBatches(
+    tx,
+    keys.map((one) => one.personKey),
+  );
+  return tx.query(
     prepared(
       "campaigns.openBatches",
       sql`
-      select ${COLUMNS}, exists (select from campaign_runs r
-          where r.person_key = b.person_key and r.id = b.run_id and r.step_id = b.step_id) as led
+      select ${COLUMNS}, ${
+        tx.distributed
+          ? sql`r.id is not null`
+          : sql`exists (select from campaign_runs r
+          where r.person_key = b.person_key and r.id = b.run_id and r.step_id = b.step_id)`
+      } as led
       from unnest(${unquoted(keys.map((one) => one.personKey))}::uuid[], ${unquoted(keys.map((one) => one.key))}::uuid[])
         as t (person_key, key)
       join campaign_batches b on b.person_key = t.person_key and b.campaign_id = ${campaignId} and b.step_id = ${stepId}
         and b.key = t.key and b.open
-      order by b.person_key, b.run_id for update of b`,
+      ${
+        tx.distributed
+          ? sql`left join campaign_runs r on r.person_key = b.person_key and r.id = b.run_id and r.step_id = b.step_id`
+          : empty
+      }
+      order by b.person_key, b.run_id ${lockOf(tx)}`,
     ),
   );
+}
 
 /** Writes batches in the given order: a full one is closed before the next one of its key opens. */
 export const writeBatches = (
@@ -96,8 +122,8 @@ export const wakeLeaders = (
       join unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[])
         as t (person_key, id) on r.person_key = t.person_key and r.id = t.id
       where r.step_id = ${stepId}
-      order by r.person_key, r.id for no key update of r ${waits ? sql`` : sql`skip locked`}) w
-    where r.person_key = w.person_key and r.id = w.id
+      ${choosing(tx, sql`order by r.person_key, r.id for no key update of r ${waits ? sql`` : sql`skip locked`}`, sql`true`).lock}) w
+    where r.person_key = w.person_key and r.id = w.id and r.step_id = ${stepId}
     returning r.id`);
 
 /** Deletes the batches that these runs lead, and returns them with the data of their runs in the order in which these arrived. */

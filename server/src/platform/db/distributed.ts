@@ -1,0 +1,75 @@
+import pg from "pg";
+import { empty, type Queries, raw, type Sql, sql } from "./sql.ts";
+
+/**
+ * Returns whether the tables of people are in shards on several PostgreSQLs, by Citus (docs/decisions/0059-statements-for-shards.md). A process asks once, when it
+ * starts, and each pool carries the answer: `Queries.distributed`.
+ */
+export async function isDistributed(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ yes: boolean }>("select to_regclass('pg_dist_partition') is not null as yes");
+    if (!rows[0]?.yes) return false;
+    const found = await client.query("select 1 from pg_dist_partition where partmethod = 'h' limit 1");
+    return found.rows.length > 0;
+  } finally {
+    await client.end();
+  }
+}
+
+/**
+ * Returns the word after `as` for a part of a statement that computes from the clock or by functions that are not immutable. In shards an update
+ * may not call these, so the part runs once, before; one PostgreSQL takes it into the rest, as if it stood there.
+ */
+export const once = (q: Pick<Queries, "distributed">): Sql => (q.distributed ? sql`materialized` : empty);
+
+/** The two parts of a statement that chooses rows and then writes them. */
+interface Choice {
+  /** The end of the select that chooses. */
+  lock: Sql;
+  /** The end of the condition of the write. */
+  still: Sql;
+}
+
+/**
+ * Returns how a statement that first chooses rows and then writes them stays exact. In one PostgreSQL the select locks what it chooses. No
+ * lock reaches over many shards: there the select locks nothing, and the write repeats the condition, so that a row that another
+ * transaction changed in between is not written, and not returned.
+ * @param lock such as `for update skip locked`, with the order in which rows are locked
+ * @param condition of the chosen rows, on the table that is written. It must be false once another transaction has done the same
+ */
+export const choosing = (q: Pick<Queries, "distributed">, lock: Sql, condition: Sql): Choice =>
+  q.distributed ? { lock: empty, still: sql`and ${condition}` } : { lock, still: empty };
+
+/** The first rows of each of some values of a column, in an order. */
+export interface RowsOfEach {
+  /** The table; `t` in the other parts. */
+  from: string;
+  key: string;
+  values: Sql;
+  columns: Sql;
+  where: Sql;
+  order: Sql;
+  limit: number;
+}
+
+/**
+ * Selects the first `limit` rows of each value, with the value: by a look-up for each value, or, in shards, which no look-up with a limit can be
+ * sent to together, by numbering the rows of the values in each shard.
+ */
+export const rowsOfEach = (q: Pick<Queries, "distributed">, each: RowsOfEach): Sql => {
+  const { from, key, values, columns, where, order, limit } = each;
+  if (q.distributed)
+    return sql`
+    select * from (
+      select t.${raw(key)}, ${columns}, row_number() over (partition by t.${raw(key)} order by ${order}) as nth
+      from ${raw(from)} t where t.${raw(key)} = any(${values}) and ${where}) numbered
+    where nth <= ${limit}`;
+  return sql`
+    select k.${raw(key)}, found.* from unnest(${values}) as k (${raw(key)})
+    cross join lateral (
+      select ${columns} from ${raw(from)} t
+      where t.${raw(key)} = k.${raw(key)} and ${where} order by ${order} limit ${limit}) found`;
+};

@@ -1,0 +1,76 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+// Statements on tables of people run on Citus too, where these tables are in shards (docs/decisions/0059-statements-for-shards.md). A form that
+// Citus refuses stands beside its other form, or in a statement about one person, which one shard answers.
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const src = join(root, "server/src");
+
+/** Tables whose primary key has the person's key: their rows are in shards. */
+const tables = [
+  ...readFileSync(join(root, "server/schema.sql"), "utf8").matchAll(
+    /^create table (\w+) \([^;]*PRIMARY KEY \([^)]*\bperson_key\b/gm,
+  ),
+].map(([, name]) => name as string);
+
+/** Forms that Citus refuses in a statement over several shards. */
+const FORMS: Record<string, RegExp> = {
+  "locks rows": /\bfor (?:no key )?update\b|\bskip locked\b/,
+  "finds rows by position": /\w\.ctid\b|\bd\.xmin\b/,
+  "looks up with a limit for each row": /\blateral\b[^;]*?\blimit\b/,
+  recurses: /\bwith recursive\b/,
+};
+
+/** What shows that the other form was thought of. */
+const CHOSEN = /\bdistributed\b|\bchoosing\(|\browsOfEach\(|InShards\b|\block\}|\blockOf\(/;
+/** A statement about one person, whose key it compares with a parameter. */
+const OF_ONE = /person_key = \$\{/;
+
+/** Halves of statements for one PostgreSQL: who calls them chooses. And a lock of a campaign, which is on each node. */
+const BESIDE = new Set(["FIRST_CALL", "dueBy", "holdArchived", "zonesOf"]);
+
+/** Statements that do not run on Citus yet: the decision tells what they are for. Nothing is added here. */
+const LEFT = [
+  "audiences/members/members-store.ts: removeMembers locks rows",
+  "campaigns/look/goals-store.ts: attributions looks up with a limit for each row",
+  "campaigns/run/facts-store.ts: eventsSince looks up with a limit for each row",
+  "campaigns/run/retention-store.ts: endedRuns looks up with a limit for each row",
+  "campaigns/run/retention-store.ts: endedRuns recurses",
+  "catalog/fill-store.ts: nextStored looks up with a limit for each row",
+];
+
+function refusedIn(file: string, text: string): string[] {
+  const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g, "");
+  return code.split(/\n(?=export |const |function |async function )/).flatMap((part) => {
+    const name = /(?:const|function) (\w+)/.exec(part)?.[1];
+    if (!name || BESIDE.has(name) || CHOSEN.test(part) || OF_ONE.test(part)) return [];
+    if (!tables.some((table) => new RegExp(`\\b(?:from|join|update|into|using) ${table}\\b`).test(part))) return [];
+    return Object.entries(FORMS).flatMap(([what, form]) => (form.test(part) ? [`${file}: ${name} ${what}`] : []));
+  });
+}
+
+const stores = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) => /[/-]store\.ts$/.test(name));
+
+test("each statement on a table of people that Citus refuses has another form", () => {
+  expect(stores.flatMap((file) => refusedIn(file, readFileSync(join(src, file), "utf8"))).sort()).toEqual(LEFT);
+});
+
+test.each([
+  [
+    "export const f = (q) => q.query(sql`select id from deliveries limit 1 for update skip locked`);",
+    ["a: f locks rows"],
+  ],
+  ["const f = () => sql`select from people where person_key = ${" + "key} for update`;", []],
+  [
+    "function f() {\n  const { lock } = choosing(q, sql`for update`, still);\n  return sql`select id from deliveries ${" +
+      "lock}`;\n}",
+    [],
+  ],
+  ["const f = sql`select from topics for update`;", []],
+  ["const f = sql`select from deliveries d where d.ctid = t.place`;", ["a: f finds rows by position"]],
+])("in %j the forms are found", (text, found) => {
+  expect(refusedIn("a", text)).toEqual(found);
+});
