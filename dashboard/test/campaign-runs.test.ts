@@ -73,7 +73,7 @@ test("a person is simulated through changes that nobody saved, moment by moment,
   ).toEqual(["1", "1", "0", "0", "0"]);
   await page
     .locator(".react-flow")
-    .getByRole("button", { name: /^Wait 2 days Entered 1/ })
+    .getByRole("button", { name: /^Wait 2 days \(rest\) Entered 1/ })
     .waitFor();
   await assertSound(page);
   await stage.send("PATCH", `/api/v1/campaigns/${id}`, { trigger: { type: "api" } });
@@ -131,13 +131,23 @@ test("each number opens the people behind it, whose runs are skipped, tried agai
   const id = await make();
   await letIn(id, 3, 4, 5, 6);
   const viewer = await stage.open("viewer", `campaigns/${id}`);
-  const here = "Wait 2 days Entered 4 Here now 4";
+  const here = "Wait 2 days (rest) Entered 4 Here now 4";
   await viewer.locator(".react-flow").getByRole("button", { name: here, exact: true }).waitFor();
+  const runs = viewer.getByRole("list", { name: "Runs" });
+  await viewer.locator(".react-flow").getByRole("link", { name: "rest, Here now 4" }).click();
+  await runs.getByRole("link").nth(3).waitFor();
+  await viewer.goBack();
   await viewer.getByText("List", { exact: true }).click();
-  await viewer.getByRole("treeitem", { name: here, exact: true }).waitFor();
+  await viewer.getByRole("treeitem", { name: here, exact: true }).focus();
+  // The numbers of the row that has the focus are the next that Tab reaches.
+  await until(async () => {
+    await viewer.keyboard.press("Tab");
+    return viewer.evaluate(() => document.activeElement?.getAttribute("aria-label") === "rest, Here now 4");
+  }, "the number of those who are here");
+  await viewer.keyboard.press("Enter");
+  await runs.getByRole("link").nth(3).waitFor();
   await viewer.getByRole("tab", { name: "Numbers" }).click();
   await viewer.getByRole("link", { name: "rest, Here now: 4" }).click();
-  const runs = viewer.getByRole("list", { name: "Runs" });
   await runs.getByRole("link").nth(3).waitFor();
   for (const name of ["Skip the step for all 4 …", "End all 4 …", "Start a run …", "Pause"])
     expect(await viewer.getByRole("button", { name }).isDisabled(), name).toBe(true);

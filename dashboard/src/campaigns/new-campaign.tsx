@@ -24,24 +24,36 @@ function triggerFor(type: TriggerType, named: string): Trigger {
   }
 }
 
+interface Asked extends Record<string, unknown> {
+  name: string;
+  type: TriggerType;
+  named: string;
+}
+const bodyOf = ({ name, type, named }: Asked) => ({ name, trigger: triggerFor(type, named), steps: [] });
+
 /** Asks for a name and for who enters, and opens the new campaign. */
 export function NewCampaign({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
   const { id: workspace, call } = useWorkspace();
   const navigate = useNavigate();
-  const empty = { name: "", type: "event" as TriggerType, named: "" };
+  const empty: Asked = { name: "", type: "event", named: "" };
   const form = useForm(
     empty,
-    async ({ name, type, named }) => {
-      const body = { name, trigger: triggerFor(type, named), steps: [] };
-      const { body: made } = await call<Campaign>("POST", "/campaigns", { body });
+    async (values) => {
+      const { body: made } = await call<Campaign>("POST", "/campaigns", { body: bodyOf(values) });
       await navigate({ to: "/w/$workspace/campaigns/$id", params: { workspace, id: made.id } });
     },
     (pointer) => (/^\/trigger\/(?:name|attribute)$/.test(pointer) ? "named" : pointer.slice(1)),
   );
   const { type } = form.values;
   return (
-    <FormDialog title={t("newCampaign")} form={form} yes={t("create")} onClose={onClose}>
+    <FormDialog
+      title={t("newCampaign")}
+      form={form}
+      yes={t("create")}
+      onClose={onClose}
+      asCall={{ method: "POST", path: "/api/v1/campaigns", node: "campaigns.create", body: bodyOf(form.values) }}
+    >
       <TextInput label={t("name")} data-autofocus required withAsterisk={false} {...form.text("name")} />
       <Radio.Group
         label={t("entersBy")}

@@ -4,6 +4,7 @@ import { Ask } from "../platform/ask.tsx";
 import type { Read } from "../platform/call/call.ts";
 import { queries, useVersion } from "../platform/call/queries.ts";
 import { mayEdit, useWorkspace } from "../platform/call/workspace.ts";
+import { AsCall } from "../platform/code/as-call.tsx";
 import { useEdit } from "../platform/form/edit.ts";
 import { MeanwhileNote } from "../platform/form/meanwhile.tsx";
 import { FormProblem, UnsavedGuard, unsavedTexts } from "../platform/form/parts.tsx";
@@ -116,6 +117,9 @@ const Copied = ({ value, what }: { value: string; what: string }) => (
   </span>
 );
 
+const bodyOf = (values: { name: string; alt: string }, typed = Object.keys(values) as (keyof typeof values)[]) =>
+  Object.fromEntries(typed.map((field) => [field, field === "alt" ? values.alt || null : values[field]]));
+
 function ImageForm({ version, onGone, onDirty }: Ways & { version: Read<Image> }) {
   const t = useTexts(texts);
   const open = useWorkspace();
@@ -128,8 +132,7 @@ function ImageForm({ version, onGone, onDirty }: Ways & { version: Read<Image> }
     path,
     version,
     valuesOf: (image: Image) => ({ name: image.name, alt: image.alt ?? "" }),
-    bodyOf: (values, typed) =>
-      Object.fromEntries(typed.map((field) => [field, field === "alt" ? values.alt || null : values[field]])),
+    bodyOf,
     onSaved: () => {
       again();
       tell(t("saved"));
@@ -174,6 +177,13 @@ function ImageForm({ version, onGone, onDirty }: Ways & { version: Read<Image> }
           </Group>
         )}
       </Stack>
+      <AsCall
+        of={
+          form.dirty
+            ? { method: "PATCH", path: `/api/v1${path}`, node: "media.update", ids: [id], body: bodyOf(form.values) }
+            : { method: "GET", path: `/api/v1${path}`, node: "media.get", ids: [id] }
+        }
+      />
       <UnsavedGuard dirty={form.dirty && !form.busy} />
       {asking && (
         <Ask

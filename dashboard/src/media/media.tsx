@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { type DragEvent, useEffect, useRef, useState } from "react";
 import { useList } from "../platform/call/queries.ts";
 import { mayEdit, useWorkspace } from "../platform/call/workspace.ts";
+import { AsCall } from "../platform/code/as-call.tsx";
 import { useTexts } from "../platform/language/texts.ts";
 import { ListSearch } from "../platform/list/list-search.tsx";
 import { Icon } from "../platform/look/icons.tsx";
@@ -65,6 +66,11 @@ export function Media() {
             );
           }}
         </Answer>
+        <AsCall of={{ method: "GET", path: "/api/v1/media", node: "media.list", query: { q, sort } }} />
+        <AsCall
+          title={t("uploadAsCall")}
+          of={{ method: "POST", path: "/api/v1/media", node: "media.upload", file: "logo.png" }}
+        />
       </Page>
       <ImageDrawer id={id} onClose={() => void navigate({ search: ({ open: _, ...rest }) => rest })} />
     </section>

@@ -7,6 +7,7 @@ export const texts = {
     "Bilder für Ihre Nachrichten. Jedes hat eine Adresse, die alle laden können.",
   ],
   mayNot: ["Only owners and editors can change images.", "Nur Inhaber und Redakteure können Bilder ändern."],
+  uploadAsCall: ["Uploading as a call", "Hochladen als Aufruf"],
   upload: ["Upload images", "Bilder hochladen"],
   dropHere: ["Drop images here to upload them", "Bilder hier ablegen, um sie hochzuladen"],
   none: ["No images yet", "Noch keine Bilder"],

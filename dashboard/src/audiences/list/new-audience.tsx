@@ -22,22 +22,29 @@ interface Made extends Record<string, unknown> {
   filter: Filter | null;
 }
 
+const bodyOf = ({ name, kind, filter }: Made) => ({ name, kind, ...(kind === "filter" && filter && { filter }) });
+
 /** Makes an audience of conditions, or an empty list. */
 export function NewAudience({ onClose, onMade }: NewAudienceProps) {
   const t = useTexts(texts);
   const open = useWorkspace();
   const nothing: Made = { name: "", kind: "filter", filter: null };
-  const form = useForm(nothing, async ({ name, kind, filter }) => {
-    const body = { name, kind, ...(kind === "filter" && filter && { filter }) };
-    const made = await open.call<Audience>("POST", "/audiences", { body });
+  const form = useForm(nothing, async (values) => {
+    const made = await open.call<Audience>("POST", "/audiences", { body: bodyOf(values) });
     void queries.invalidateQueries({ queryKey: [open.id, "/audiences"] });
     onMade(made.body.id);
   });
   const { kind, filter } = form.values;
   const counted = useCount(kind === "filter" ? filter : null);
   const counting = pointedErrors(counted.error, "/filter");
+  const asCall = {
+    method: "POST",
+    path: "/api/v1/audiences",
+    node: "audiences.create",
+    body: bodyOf(form.values),
+  } as const;
   return (
-    <FormDialog title={t("newAudience")} form={form} yes={t("create")} onClose={onClose} size="xl">
+    <FormDialog title={t("newAudience")} form={form} yes={t("create")} onClose={onClose} size="xl" asCall={asCall}>
       <TextInput
         label={t("name")}
         required

@@ -1,6 +1,6 @@
 import type { Filter } from "@tidings/contract/audience/audiences";
 import { TextInput } from "@mantine/core";
-import { type FormEvent, useRef, useState } from "react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Ask } from "../../platform/ask.tsx";
 import type { Read } from "../../platform/call/call.ts";
 import { useEdit } from "../../platform/form/edit.ts";
@@ -23,9 +23,17 @@ interface Values extends Record<string, unknown> {
   filter: Filter | null;
 }
 const valuesOf = ({ name, filter }: Audience): Values => ({ name, filter });
+const typedOf = (values: Values, typed: readonly string[]): Partial<Values> =>
+  Object.fromEntries(typed.map((name) => [name, values[name]]));
+
+interface AudienceFormProps {
+  version: Read<Audience>;
+  /** Told what is typed and not saved yet; undefined while there is nothing. */
+  onTyped: (typed: Partial<Values> | undefined) => void;
+}
 
 /** The name and the conditions. Other conditions of an audience in use are saved after a question. */
-export function AudienceForm({ version }: { version: Read<Audience> }) {
+export function AudienceForm({ version, onTyped }: AudienceFormProps) {
   const t = useTexts(texts);
   const { id, filter: saved, used_by: users } = version.body;
   const [asking, setAsking] = useState(false);
@@ -35,12 +43,18 @@ export function AudienceForm({ version }: { version: Read<Audience> }) {
     version,
     valuesOf,
     bodyOf: (values, typed) => ({
-      ...Object.fromEntries(typed.map((name) => [name, values[name]])),
+      ...typedOf(values, typed),
       ...(anyway.current && typed.includes("filter") && { even_if_used: true }),
     }),
     onSaved: () => tell(t("saved")),
   });
-  const { filter } = form.values;
+  const { dirty, values } = form;
+  useEffect(() => {
+    const before = valuesOf(version.body);
+    const typed = Object.keys(values).filter((name) => values[name] !== before[name]);
+    onTyped(dirty ? typedOf(values, typed) : undefined);
+  }, [dirty, values, version, onTyped]);
+  const { filter } = values;
   const clause = useClause(filter);
   const counted = useCount(filter);
   const counting = pointedErrors(counted.error, "/filter");

@@ -1,4 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
 import type { Read } from "../../platform/call/call.ts";
 import { useVersion } from "../../platform/call/queries.ts";
 import { mayEdit, useWorkspace } from "../../platform/call/workspace.ts";
@@ -48,10 +49,12 @@ function Detail({ version }: { version: Read<Audience> }) {
   const t = useTexts(texts);
   const format = useFormat();
   const may = mayEdit(useWorkspace());
+  /** What is typed into the form and not saved. */
+  const [typed, setTyped] = useState<object>();
   const { id, kind, filter, used_by: users, created_at: created, updated_at: changed } = version.body;
   return (
     <>
-      {may && <AudienceForm version={version} />}
+      {may && <AudienceForm version={version} onTyped={setTyped} />}
       {!may && filter && (
         <Section title={t("filter")}>
           <FilterOutline filter={filter} />
@@ -84,10 +87,13 @@ function Detail({ version }: { version: Read<Audience> }) {
           ]}
         />
       </Section>
-      <AsCall of={callOf(version.body)} />
+      <AsCall of={typed ? changeOf(id, typed) : callOf(version.body)} />
     </>
   );
 }
+
+const changeOf = (id: string, body: object) =>
+  ({ method: "PATCH", path: `/api/v1/audiences/${id}`, node: "audiences.update", ids: [id], body }) as const;
 
 /** A list is filled by calls; conditions are counted by one. */
 const callOf = ({ id, kind, filter }: Audience) =>

@@ -45,34 +45,42 @@ function ItemBox({ item }: { item: Item }) {
         ? [words.way(item.step, item.list), ""]
         : [words.title(item.step), words.detail(item.step)];
   const count = item.kind === "way" ? 0 : (problems?.(step?.id ?? null) ?? 0);
+  const numbers = step && badges?.(step.id, isChosen);
   return (
-    <button
-      ref={element}
-      type="button"
-      data-box={item.kind}
-      data-key={item.key}
-      data-held={step !== undefined && held === step.id}
-      className={css.box}
-      aria-pressed={isChosen}
-      tabIndex={isChosen ? 0 : -1}
-      onClick={() => onChoose(item.key)}
-    >
-      {item.kind !== "way" && (
-        <span className={css.icon}>
-          <Icon name={icon} />
+    <>
+      <button
+        ref={element}
+        type="button"
+        data-box={item.kind}
+        data-key={item.key}
+        data-held={step !== undefined && held === step.id}
+        className={css.box}
+        aria-pressed={isChosen}
+        tabIndex={isChosen ? 0 : -1}
+        onClick={() => onChoose(item.key)}
+      >
+        {item.kind !== "way" && (
+          <span className={css.icon}>
+            <Icon name={icon} />
+          </span>
+        )}
+        <span className={css.words}>
+          <span className={`${css.title} cut`}>{title}</span>
+          {detail && <span className={`${css.detail} cut`}>{detail}</span>}
+          {step && (
+            <span className="visually-hidden">
+              ({step.id}) {numbers?.said}
+            </span>
+          )}
         </span>
-      )}
-      <span className={css.words}>
-        <span className={`${css.title} cut`}>{title}</span>
-        {detail && <span className={`${css.detail} cut`}>{detail}</span>}
-      </span>
-      {count > 0 && (
-        <span className={css.problems}>
-          <Icon name="warn" size={14} />
-          <span className="visually-hidden">{t("problems", { count })}</span>
-        </span>
-      )}
-      {step && badges && <span className={css.badges}>{badges(step.id)}</span>}
-    </button>
+        {count > 0 && (
+          <span className={css.problems}>
+            <Icon name="warn" size={14} />
+            <span className="visually-hidden">{t("problems", { count })}</span>
+          </span>
+        )}
+      </button>
+      {numbers && <span className={`${css.badges} nodrag nopan`}>{numbers.shown}</span>}
+    </>
   );
 }

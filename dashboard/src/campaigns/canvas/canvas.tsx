@@ -1,6 +1,6 @@
 import { ReactFlow, type ReactFlowInstance, ReactFlowProvider } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
-import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
 import { useTexts } from "../../platform/language/texts.ts";
 import type { Draft } from "../campaign-shape.ts";
 import { itemsOf } from "../model/items.ts";
@@ -9,7 +9,7 @@ import type { Place } from "../model/tree.ts";
 import { type Arrow, walked } from "../model/walk.ts";
 import { BoxNode } from "./box-node.tsx";
 import css from "./canvas.module.css";
-import { CanvasContext, type CanvasView } from "./context.ts";
+import { type Badges, CanvasContext, type CanvasView } from "./context.ts";
 import { LineEdge } from "./line-edge.tsx";
 import { texts } from "./texts.ts";
 import { type BoxOf, type LineOf, useGraph } from "./use-graph.ts";
@@ -21,8 +21,7 @@ interface CanvasProps {
   /** The key of the chosen item, see model/items.ts. */
   chosen: string;
   onChoose: (key: string) => void;
-  /** Numbers or marks that stand in a step's box. */
-  badges?: ((stepId: string) => ReactNode) | undefined;
+  badges?: Badges | undefined;
   /** How many problems a step has; null asks for those of the start. */
   problems?: ((stepId: string | null) => number) | undefined;
   nameOf?: ((id: string) => string | undefined) | undefined;

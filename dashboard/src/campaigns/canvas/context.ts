@@ -2,11 +2,14 @@ import { createContext, type ReactNode, type RefObject, useContext } from "react
 import type { Draft } from "../campaign-shape.ts";
 import type { Place } from "../model/tree.ts";
 
+/** Numbers that stand at a step; what they say belongs to the name of the step. Undefined where there are none. */
+export type Badges = (stepId: string, reached: boolean) => { said: string; shown: ReactNode } | undefined;
+
 /** What all boxes and lines of a canvas need beside what they show. It is no part of their data, so that these stay as they are. */
 export interface CanvasView extends Pick<Draft, "trigger" | "reentry"> {
   chosen: string;
   onChoose: (key: string) => void;
-  badges: ((stepId: string) => ReactNode) | undefined;
+  badges: Badges | undefined;
   problems: ((stepId: string | null) => number) | undefined;
   nameOf: ((id: string) => string | undefined) | undefined;
   onAdd: ((place: Place) => void) | undefined;

@@ -64,6 +64,8 @@ export function AddStep({
             value={sought}
             onChange={(event) => setSought(event.currentTarget.value)}
             leftSection={<Icon name="search" />}
+            // With the dialog, and not a moment later: who types on would choose the first kind of all, or change the journey behind it.
+            autoFocus
             data-autofocus
           />
         </form>

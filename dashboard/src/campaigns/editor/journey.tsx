@@ -5,7 +5,7 @@ import { useRead } from "../../platform/call/queries.ts";
 import { AsCall } from "../../platform/code/as-call.tsx";
 import type { Draft } from "../campaign-shape.ts";
 import { Canvas } from "../canvas/canvas.tsx";
-import { useCountBadges } from "../operate/numbers/use-count-badges.tsx";
+import { useCountBadges } from "../operate/numbers/step-badges.tsx";
 import { stepKey } from "../model/items.ts";
 import { Outline } from "../outline/outline.tsx";
 import type { TabProps } from "../tabs.tsx";

@@ -1,7 +1,8 @@
-import { memo, type ReactNode, useId } from "react";
+import { memo, useId } from "react";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
 import type { Draft } from "../campaign-shape.ts";
+import type { Badges } from "../canvas/context.ts";
 import { iconOf } from "../canvas/icons.ts";
 import { type Item, stepOfKey } from "../model/items.ts";
 import { useWords } from "../words/use-words.ts";
@@ -17,7 +18,7 @@ interface OutlineRowProps {
   problems: number;
   held: string | undefined;
   nameOf: (id: string) => string | undefined;
-  badges: ((stepId: string) => ReactNode) | undefined;
+  badges: Badges | undefined;
   onChoose: (key: string) => void;
   onOpen: (open: boolean) => void;
   onAdd: ((key: string) => void) | undefined;
@@ -33,6 +34,7 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
   const [title, detail] = saidOf(item, draft, words);
   const level = item.kind === "start" ? 1 : item.depth + 1;
   const id = stepOfKey(item.key);
+  const numbers = item.kind === "step" ? badges?.(item.step.id, isChosen) : undefined;
   return (
     <div
       role="treeitem"
@@ -58,10 +60,15 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
     >
       <FoldButton expanded={expanded} onFold={(close) => onFold(item.key, close)} />
       {item.kind !== "way" && <Icon name={item.kind === "start" ? "play" : iconOf(item.step)} />}
-      <span id={label} className={css.words}>
-        <span className={css.title}>{title}</span> {detail && <span className={`${css.detail} quiet`}>{detail}</span>}
-        {item.kind === "step" && badges && <span className={css.badges}>{badges(item.step.id)}</span>}
-        {problems > 0 && <span className="visually-hidden">{t("problems", { count: problems })}</span>}
+      <span className={css.words}>
+        <span id={label} className={css.name}>
+          <span className={css.title}>{title}</span> {detail && <span className={`${css.detail} quiet`}>{detail}</span>}{" "}
+          <span className="visually-hidden">
+            {item.kind === "step" && `(${item.step.id})`} {numbers?.said}{" "}
+            {problems > 0 && t("problems", { count: problems })}
+          </span>
+        </span>
+        {numbers && <span className={css.badges}>{numbers.shown}</span>}
       </span>
       {problems > 0 && (
         <span className={css.problems}>

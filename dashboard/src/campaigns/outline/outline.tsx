@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useTexts } from "../../platform/language/texts.ts";
+import type { Badges } from "../canvas/context.ts";
 import { pressed } from "../editor/keys.ts";
 import type { Editor } from "../editor/use-editor.ts";
 import type { Item } from "../model/items.ts";
@@ -11,8 +12,7 @@ interface OutlineProps {
   editor: Editor;
   problems: (stepId: string | null) => number;
   nameOf: (id: string) => string | undefined;
-  /** Numbers or marks that stand in a step's row. */
-  badges: ((stepId: string) => ReactNode) | undefined;
+  badges: Badges | undefined;
 }
 
 /** The journey as a tree of rows: everything that can be done on the canvas, for keys and screen readers and on a phone. */
@@ -64,6 +64,8 @@ export function Outline({ editor, problems, nameOf, badges }: OutlineProps) {
     return true;
   };
   const press = (event: KeyboardEvent) => {
+    // A number in a row opens its people.
+    if (event.key === "Enter" && (event.target as HTMLElement).closest("a")) return;
     const plain = !event.altKey && !event.ctrlKey && !event.metaKey;
     if (plain && arrow(event.key)) event.preventDefault();
     else if (at) pressed(event, at.key, editor);

@@ -3,8 +3,8 @@ import { useTexts } from "../../platform/language/texts.ts";
 import { Section } from "../../platform/look/parts.tsx";
 import type { Draft } from "../campaign-shape.ts";
 import { Canvas } from "../canvas/canvas.tsx";
+import type { Badges } from "../canvas/context.ts";
 import { START, stepKey, stepOfKey } from "../model/items.ts";
-import type { Badges } from "../operate/numbers/use-count-badges.tsx";
 import css from "./simulate.module.css";
 import { texts } from "./texts.ts";
 

@@ -2,15 +2,29 @@ import { type Texts, useTexts } from "../language/texts.ts";
 import { Section } from "../look/parts.tsx";
 import { curlOf, nodeOf, type WrittenCall } from "./call-text.ts";
 import { Samples } from "./samples.tsx";
+import css from "./samples.module.css";
 
 const texts = { asCall: ["As a call", "Als Aufruf"] } satisfies Texts;
 
-/** How a program does what is on the screen. */
-export function AsCall({ of }: { of: WrittenCall }) {
+/** How a program does what is on the screen. The title says what that is, where a room shows two calls. */
+export function AsCall({ of, title }: { of: WrittenCall; title?: string }) {
   const t = useTexts(texts);
   return (
-    <Section title={t("asCall")}>
-      <Samples of={{ curl: curlOf(of), "Node.js": nodeOf(of) }} />
+    <Section title={title ?? t("asCall")}>
+      <CallSamples of={of} />
     </Section>
   );
 }
+
+/** The same, closed at first: in a dialog, whose own fields and buttons need the room. */
+export function FoldedCall({ of }: { of: WrittenCall }) {
+  const t = useTexts(texts);
+  return (
+    <details className={css.folded}>
+      <summary>{t("asCall")}</summary>
+      <CallSamples of={of} />
+    </details>
+  );
+}
+
+const CallSamples = ({ of }: { of: WrittenCall }) => <Samples of={{ curl: curlOf(of), "Node.js": nodeOf(of) }} />;

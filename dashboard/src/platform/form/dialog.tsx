@@ -1,5 +1,7 @@
 import { Button, Group, Modal, type ModalProps, Stack } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import type { WrittenCall } from "../code/call-text.ts";
+import { FoldedCall } from "../code/as-call.tsx";
 import { sessionEnded } from "../call/session.ts";
 import { type Texts, useTexts } from "../language/texts.ts";
 import { useStore } from "../store.ts";
@@ -22,6 +24,8 @@ interface FormDialogProps<V extends Values> {
   off?: boolean;
   /** Beside the buttons: what else one can do with it. */
   aside?: ReactNode;
+  /** How a program does the same. */
+  asCall?: WrittenCall | undefined;
   /** Instead of what the service said, where the form says it better. */
   problem?: ReactNode;
   children: ReactNode;
@@ -29,7 +33,7 @@ interface FormDialogProps<V extends Values> {
 
 /** A form in a dialog. It asks before it closes over something that was typed. */
 export function FormDialog<V extends Values>(props: FormDialogProps<V>) {
-  const { title, form, yes, bad = false, size = "md", off = false, aside, onClose, problem, children } = props;
+  const { title, form, yes, bad = false, size = "md", off = false, aside, asCall, onClose, problem, children } = props;
   const t = useTexts(texts);
   const [leaving, setLeaving] = useState(false);
   // What is being saved may lead to its page; not so while it waits for somebody to sign in again.
@@ -63,6 +67,7 @@ export function FormDialog<V extends Values>(props: FormDialogProps<V>) {
               )
             )}
           </Group>
+          {asCall && <FoldedCall of={asCall} />}
         </Stack>
       </form>
       <UnsavedGuard dirty={form.dirty && (!form.busy || ended)} />

@@ -16,12 +16,22 @@ interface NewPartProps {
 export function NewLayout({ onClose, onMade }: NewPartProps) {
   const t = useTexts(texts);
   const { call } = useWorkspace();
-  const form = useForm({ name: "", format: "mjml" as Layout["format"] }, async ({ name, format }) => {
-    const made = { name, format, body: starterLayout(format, t) };
-    onMade((await call<Layout>("POST", "/email-layouts", { body: made })).body.id);
+  const bodyOf = ({ name, format }: { name: string; format: Layout["format"] }) => ({
+    name,
+    format,
+    body: starterLayout(format, t),
+  });
+  const form = useForm({ name: "", format: "mjml" as Layout["format"] }, async (values) => {
+    onMade((await call<Layout>("POST", "/email-layouts", { body: bodyOf(values) })).body.id);
   });
   return (
-    <FormDialog title={t("new_layouts")} form={form} yes={t("create")} onClose={onClose}>
+    <FormDialog
+      title={t("new_layouts")}
+      form={form}
+      yes={t("create")}
+      onClose={onClose}
+      asCall={{ method: "POST", path: "/api/v1/email-layouts", node: "emailLayouts.create", body: bodyOf(form.values) }}
+    >
       <TextInput label={t("name")} required maxLength={200} data-autofocus {...form.text("name")} />
       <SegmentedControl
         aria-label={t("format")}
@@ -40,12 +50,18 @@ export function NewLayout({ onClose, onMade }: NewPartProps) {
 export function NewSnippet({ onClose, onMade }: NewPartProps) {
   const t = useTexts(texts);
   const { call } = useWorkspace();
-  const form = useForm({ name: "" }, async ({ name }) => {
-    const made = { name, body: t("starter_text") };
-    onMade((await call<Snippet>("POST", "/snippets", { body: made })).body.id);
+  const bodyOf = ({ name }: { name: string }) => ({ name, body: t("starter_text") });
+  const form = useForm({ name: "" }, async (values) => {
+    onMade((await call<Snippet>("POST", "/snippets", { body: bodyOf(values) })).body.id);
   });
   return (
-    <FormDialog title={t("new_snippets")} form={form} yes={t("create")} onClose={onClose}>
+    <FormDialog
+      title={t("new_snippets")}
+      form={form}
+      yes={t("create")}
+      onClose={onClose}
+      asCall={{ method: "POST", path: "/api/v1/snippets", node: "snippets.create", body: bodyOf(form.values) }}
+    >
       <TextInput
         label={t("name")}
         description={t("snippetName")}

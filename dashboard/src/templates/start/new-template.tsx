@@ -31,21 +31,25 @@ interface Given {
   chosen: Chosen | undefined;
 }
 
-/** The texts of the new template. */
-async function textsFor(values: typeof EMPTY, { call, t, layout, chosen }: Given): Promise<object> {
-  const { name, subject, start, layout_id, copy } = values;
-  if (start === "gallery") {
-    if (!chosen) throw new Error(t("galleryMissing"));
-    return { name, subject, preheader: chosen.preheader, body: chosen.body };
-  }
-  if (start === "copy") {
-    if (!copy) throw new Error(t("copyMissing"));
-    const { body: of } = await call<Template>("GET", `/email-templates/${copy}`);
-    const { preheader, body, format, plaintext, layout_id: around, from, reply_to } = of;
-    return { name, subject, preheader, body, format, plaintext, layout_id: around, from, reply_to };
-  }
+/** The texts of the new template, as far as they are known without another one. */
+function textsHere(values: typeof EMPTY, { t, layout, chosen }: Omit<Given, "call">): object | undefined {
+  const { name, subject, start, layout_id } = values;
+  if (start === "copy") return undefined;
+  if (start === "gallery") return chosen && { name, subject, preheader: chosen.preheader, body: chosen.body };
   const format = layout?.format ?? start;
   return { name, subject, format, layout_id: layout_id || null, body: starterBody(format, Boolean(layout), t) };
+}
+
+/** The same, also of a copy. @throws where nothing is chosen yet */
+async function textsFor(values: typeof EMPTY, { call, ...given }: Given): Promise<object> {
+  const { name, subject, start, copy } = values;
+  const here = textsHere(values, given);
+  if (here) return here;
+  if (start === "gallery") throw new Error(given.t("galleryMissing"));
+  if (!copy) throw new Error(given.t("copyMissing"));
+  const { body: of } = await call<Template>("GET", `/email-templates/${copy}`);
+  const { preheader, body, format, plaintext, layout_id: around, from, reply_to } = of;
+  return { name, subject, preheader, body, format, plaintext, layout_id: around, from, reply_to };
 }
 
 /** Makes a template: from the gallery, empty, or as a copy of another. Everything else is written on its page. */
@@ -62,6 +66,7 @@ export function NewTemplate({ onClose, onMade }: NewTemplateProps) {
   });
   const { start, layout_id, copy } = form.values;
   const layout = layouts.data?.data.find(({ id }) => id === layout_id);
+  const body = textsHere(form.values, { t, layout, chosen });
   const choose = (one: Chosen) => {
     // What was typed stays; what an earlier choice wrote does not.
     for (const field of ["name", "subject"] as const)
@@ -75,6 +80,7 @@ export function NewTemplate({ onClose, onMade }: NewTemplateProps) {
       yes={t("create")}
       onClose={onClose}
       size={start === "gallery" ? 744 : "md"}
+      asCall={body && { method: "POST", path: "/api/v1/email-templates", node: "emailTemplates.create", body }}
     >
       <TextInput label={t("name")} required maxLength={200} data-autofocus {...form.text("name")} />
       <TextInput label={t("subject")} required maxLength={2_000} {...form.text("subject")} />

@@ -9,6 +9,7 @@ import type { Static } from "typebox";
 import { Ask } from "../../platform/ask.tsx";
 import { keepVersion, useList, useRead } from "../../platform/call/queries.ts";
 import { mayEdit, useWorkspace } from "../../platform/call/workspace.ts";
+import { AsCall } from "../../platform/code/as-call.tsx";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { More } from "../../platform/list/more.tsx";
@@ -58,6 +59,14 @@ export function Versions({ template }: { template: Template }) {
         </Answer>
         {template.version === 1 && <p className="quiet">{t("only")}</p>}
       </Section>
+      <AsCall
+        of={{
+          method: "GET",
+          path: `/api/v1/email-templates/${template.id}/versions`,
+          node: "emailTemplates.versions",
+          ids: [template.id],
+        }}
+      />
       {restoring !== undefined && (
         <Restore template={template} version={restoring} onClose={() => setRestoring(undefined)} />
       )}

@@ -4,6 +4,7 @@ import { FailureReasons } from "../../activity/failure/failure-reasons.tsx";
 import { Behind } from "../../analytics/behind.tsx";
 import { useRead } from "../../platform/call/queries.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
+import { AsCall } from "../../platform/code/as-call.tsx";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Section } from "../../platform/look/parts.tsx";
@@ -19,7 +20,17 @@ const shown = {
 } as const satisfies Record<Transactional["channel"], readonly (keyof Metrics)[]>;
 
 /** What became of its deliveries, each number with the way to those deliveries. */
-export function Results({ of: { id, channel } }: { of: Transactional }) {
+export function Results({ of }: { of: Transactional }) {
+  const path = `/api/v1/transactionals/${of.id}/metrics`;
+  return (
+    <>
+      <Figures of={of} />
+      <AsCall of={{ method: "GET", path, node: "transactionals.metrics", ids: [of.id] }} />
+    </>
+  );
+}
+
+function Figures({ of: { id, channel } }: { of: Transactional }) {
   const t = useTexts(texts);
   const format = useFormat();
   const { id: workspace } = useWorkspace();

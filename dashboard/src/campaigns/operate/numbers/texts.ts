@@ -21,6 +21,7 @@ export const texts = {
   canceled: ["Canceled", "Abgebrochen"],
   converted: ["Reached the goal", "Ziel erreicht"],
   waiting: ["Here now", "Jetzt hier"],
+  openPeople: ["Show these people", "Diese Personen zeigen"],
   passed: ["Went on", "Weiter"],
   steps: ["Step by step", "Schritt für Schritt"],
   step: ["Step", "Schritt"],

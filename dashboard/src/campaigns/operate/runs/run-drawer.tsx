@@ -6,6 +6,7 @@ import { RunActions } from "../../../people/runs/run-actions.tsx";
 import { RunHistory } from "../../../people/runs/run-history.tsx";
 import { useRead } from "../../../platform/call/queries.ts";
 import { useWorkspace } from "../../../platform/call/workspace.ts";
+import { AsCall } from "../../../platform/code/as-call.tsx";
 import { useFormat } from "../../../platform/language/format.ts";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { Badge } from "../../../platform/look/parts.tsx";
@@ -78,6 +79,14 @@ function Opened({ campaign, id, onClose }: RunDrawerProps & { id: string }) {
                 shows={[`${path}/runs`, `${path}/metrics`]}
               />
             </RunHistory>
+            <AsCall
+              of={{
+                method: "GET",
+                path: `/api/v1${path}/runs/${run.id}`,
+                node: "campaigns.run",
+                ids: [campaign.id, run.id],
+              }}
+            />
           </>
         )}
       </Answer>

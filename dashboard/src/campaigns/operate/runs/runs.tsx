@@ -62,7 +62,7 @@ export function Runs({ campaign }: TabProps) {
         id={open}
         onClose={() => void navigate({ search: ({ run: _, ...rest }) => rest })}
       />
-      <AsCall of={{ method: "GET", path: `/api/v1${path}`, query, node: "campaigns.runs.list", ids: [campaign.id] }} />
+      <AsCall of={{ method: "GET", path: `/api/v1${path}`, query, node: "campaigns.runs", ids: [campaign.id] }} />
     </>
   );
 }

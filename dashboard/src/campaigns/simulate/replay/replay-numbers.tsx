@@ -6,7 +6,7 @@ import { type Say, useTexts } from "../../../platform/language/texts.ts";
 import { Note, Section } from "../../../platform/look/parts.tsx";
 import type { Draft } from "../../campaign-shape.ts";
 import { StepTable } from "../../operate/numbers/step-table.tsx";
-import { useBadgesOf } from "../../operate/numbers/use-count-badges.tsx";
+import { useBadgesOf } from "../../operate/numbers/step-badges.tsx";
 import operate from "../../operate/operate.module.css";
 import { JourneyView } from "../journey-view.tsx";
 import css from "../simulate.module.css";
