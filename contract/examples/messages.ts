@@ -166,5 +166,9 @@ export const messageExamples: Examples = {
     credentials: { password: "a-password" },
   }),
   patchProvider: one("Ask this provider first", { priority: 1 }),
+  postProvidersOrder: one("Ask the second one first", {
+    channel: "email",
+    providers: ["prv_01jx2m8q4vfx0r3t5w7y9abcde", "prv_01jx2m7n3tew9q2s4v6x8zabcd"],
+  }),
   postProviderTest: one("Send a test message", { to: "ada@example.com" }),
 };

@@ -88,6 +88,17 @@ export const ProviderList = listing({
   facets: { channel: PushedChannel },
 });
 
+export const ProviderOrder = Closed({
+  channel: PushedChannel,
+  providers: Type.Array(Type.String({ maxLength: 100 }), {
+    minItems: 1,
+    maxItems: 1_000,
+    description: "The ids of all providers of the channel, in the order in which they are tried.",
+  }),
+});
+export type ProviderOrder = Static<typeof ProviderOrder>;
+export const ProvidersOrdered = Type.Object({ data: Type.Array(Provider) });
+
 export const ProviderTest = Closed({
   to: Type.Optional(
     Line(4_096, {

@@ -456,6 +456,8 @@ export interface Product {
     update(id: string, body: { name?: string; priority?: number; rate_per_second?: number | null; settings?: ProviderSettings; credentials?: ProviderCredentials }, options?: RequestOptions): Promise<{ id: string; name: string; channel: "email" | "push" | "sms"; kind: string; priority: number; rate_per_second: number | null; settings: Record<string, unknown>; has_credentials: boolean; callback_url: string | null; state: { status: "ok" | "resting" | "slow"; until?: string; reason?: string }; created_at: string; updated_at: string }>;
     /** Remove a provider. `DELETE /api/v1/providers/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
+    /** Put the providers of a channel into an order, all in one call. `POST /api/v1/providers/order` */
+    order(body: { channel: "email" | "push" | "sms"; providers: string[] }, options?: RequestOptions): Promise<{ data: { id: string; name: string; channel: "email" | "push" | "sms"; kind: string; priority: number; rate_per_second: number | null; settings: Record<string, unknown>; has_credentials: boolean; callback_url: string | null; state: { status: "ok" | "resting" | "slow"; until?: string; reason?: string }; created_at: string; updated_at: string }[] }>;
     /** Test a provider. `POST /api/v1/providers/:id/test` */
     test(id: string, body?: { to?: string }, options?: RequestOptions): Promise<{ ok: boolean; detail: string; conversation: { by: "us" | "them" | "note"; text: string; ms: number }[] }>;
   };
@@ -758,6 +760,7 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     get: ["GET /api/v1/providers/:id", "nothing"],
     update: ["PATCH /api/v1/providers/:id", "body"],
     remove: ["DELETE /api/v1/providers/:id", "nothing"],
+    order: ["POST /api/v1/providers/order", "body"],
     test: ["POST /api/v1/providers/:id/test", "body"],
   },
   screens: {

@@ -4,13 +4,16 @@ import {
   Provider,
   ProviderInput,
   ProviderList,
+  ProviderOrder,
   ProviderPatch,
+  ProvidersOrdered,
   ProviderTest,
   ProviderTested,
 } from "@tidings/contract/messages/outbound";
 import { Type } from "typebox";
 import { type App, bodyOptional, decodeCursor, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
+import type { Authored } from "../platform/resources/authored.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
 import { originOf, workspaceOf } from "../workspaces/index.ts";
@@ -23,6 +26,7 @@ import { callbackAddress } from "./providers/protocol/callback.ts";
 import type { QueueGround } from "./queue/dispatcher.ts";
 import { showWaiting } from "./queue/waiting.ts";
 import { senderDomainRoutes } from "./sender-domains-product.ts";
+import { orderProviders } from "./setup/order.ts";
 import { changeProvider, createProvider, removeProvider, testProvider } from "./setup/setup.ts";
 
 const Id = Type.Object({ id: Type.String() });
@@ -35,10 +39,11 @@ export function product(app: App, ground: QueueGround): void {
   healthRoute(app, ground);
   showWaiting(ground);
 
+  const kind = authored(ground);
   const idOf = crud(app, ground, {
+    ...kind,
     path: "/providers",
     tag: "providers",
-    noun: "provider",
     prefix: "prv",
     needs: "admin",
     summaries: {
@@ -51,17 +56,14 @@ export function product(app: App, ground: QueueGround): void {
     schemas: { input: ProviderInput, patch: ProviderPatch, one: Provider, list: ProviderList },
     scopeOf: workspaceOf,
     originOf,
-    locked: lockProvider,
     list: listSource,
     byId: providerById,
     create: (workspaceId, input) => (tx) => createProvider(tx, ground, workspaceId, input),
     change: (workspaceId, id, patch) => (tx) => changeProvider(tx, ground, { workspaceId, id }, patch),
     remove: (workspaceId, id) => (tx) => removeProvider(tx, workspaceId, id),
-    shape: (row: ProviderRow) => shape(ground, row),
-    derived: ["state", "has_credentials", "callback_url"],
-    secretsOf: ({ credentials }) => ({ credentials }),
-    summary: (row: ProviderRow) => shape(ground, row),
+    summary: kind.shape,
   });
+  orderRoute(app, ground, kind);
 
   app.post(
     "/providers/:id/test",
@@ -98,6 +100,35 @@ export function product(app: App, ground: QueueGround): void {
     },
   );
 }
+
+function orderRoute(app: App, ground: QueueGround, kind: Authored<ProviderRow>): void {
+  app.post(
+    "/providers/order",
+    {
+      config: { needs: "admin" },
+      schema: {
+        summary: "Put the providers of a channel into an order, all in one call",
+        tags,
+        body: ProviderOrder,
+        response: { 200: ProvidersOrdered },
+      },
+    },
+    async (request) => {
+      const by = { origin: originOf(request), now: ground.clock.now() };
+      const rows = await ground.db.transaction((tx) => orderProviders(tx, kind, by, request.body));
+      return { data: rows.map((row) => shape(ground, row)) };
+    },
+  );
+}
+
+/** As the log of changes and If-Match know them. */
+const authored = (ground: QueueGround) => ({
+  noun: "provider",
+  locked: lockProvider,
+  shape: (row: ProviderRow) => shape(ground, row),
+  derived: ["state", "has_credentials", "callback_url"],
+  secretsOf: ({ credentials }: ProviderRow) => ({ credentials }),
+});
 
 const shape = (ground: QueueGround, row: ProviderRow) => ({
   id: encodeId("prv", row.id),

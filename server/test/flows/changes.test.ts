@@ -214,6 +214,27 @@ describe("each change leaves an entry", () => {
     await call("PATCH /providers/{id}", { ids: provider.body, body: again, leaves: "provider.changed" });
     const { data } = (await it.call("GET", `/api/v1/audit?resource=${provider.body.id}&action=provider.changed`)).body;
     expect(data[0].changes).toEqual([{ field: "/credentials", from: "changed", to: "changed" }]);
+    const spare = (await it.call("POST", "/api/v1/providers", { body: { ...smtp, name: "Spare" } })).body;
+    const [first, second] = [spare.id, provider.body.id];
+    const order = (providers: string[]) => ({ body: { channel: "email", providers } });
+    for (const [providers, at] of [
+      [[first], "/providers"],
+      [[first, second, first], "/providers/2"],
+      [[first, made["/providers"] ?? ""], "/providers/1"],
+    ] as const) {
+      const refused = await it.call("POST", "/api/v1/providers/order", order([...providers]));
+      expect(refused).toMatchObject({ status: 400, body: { code: "invalid_request", errors: [{ pointer: at }] } });
+    }
+    const ordered = await call("POST /providers/order", { ...order([first, second]), leaves: "provider.changed" });
+    const places = ordered.body.data.map(({ id, priority }: { id: string; priority: number }) => [id, priority]);
+    expect(places).toEqual([
+      [first, 0],
+      [second, 1],
+    ]);
+    expect((await it.call("GET", `/api/v1/audit?resource=${second}`)).body.data[0].changes).toEqual([
+      { field: "/priority", from: 0, to: 1 },
+    ]);
+    await it.call("DELETE", `/api/v1/providers/${first}`);
     const all = JSON.stringify(await everything(it));
     for (const text of ["hunter", key.body.key, rolled.body.key, signing.body.secret, secret.body.secret])
       expect(all).not.toContain(text);

@@ -15,7 +15,7 @@ import css from "./channels.module.css";
 import { kindTexts } from "./kind-words.ts";
 import { isKind } from "./kinds.ts";
 import { texts } from "./texts.ts";
-import { moved, type Provider } from "./values.ts";
+import type { Provider } from "./values.ts";
 
 interface ProviderListProps {
   channel: PushedChannel;
@@ -31,10 +31,8 @@ export function ProviderList({ channel, providers, mayChange }: ProviderListProp
   const [dragged, setDragged] = useState<string>();
   const [over, setOver] = useState<string>();
   const reorder = useMutation({
-    // One after the other: the order is right at each moment for those that are already moved.
-    mutationFn: async (order: Provider[]) => {
-      for (const { id, priority } of moved(order)) await open.call("PATCH", `/providers/${id}`, { body: { priority } });
-    },
+    mutationFn: (order: Provider[]) =>
+      open.call("POST", "/providers/order", { body: { channel, providers: order.map(({ id }) => id) } }),
     onSuccess: () => tell(t("ordered")),
     onError: (error) => tell(error.message, { bad: true }),
     onSettled: () => queries.invalidateQueries({ queryKey: [open.id, "/providers"] }),

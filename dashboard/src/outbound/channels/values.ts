@@ -127,7 +127,3 @@ export function patchOf(kind: ProviderKind, values: ProviderValues, typed: strin
     ...(credentials && { credentials }),
   };
 }
-
-/** The providers that get another priority so that they stand in this order. */
-export const moved = (order: readonly Provider[]): { id: string; priority: number }[] =>
-  order.flatMap(({ id, priority }, i) => (priority === i ? [] : [{ id, priority: i }]));

@@ -58,6 +58,13 @@ export async function lockProvider(tx: Queries, workspaceId: string, id: string)
   )[0];
 }
 
+/** Returns the providers of a channel, locked until the transaction ends. All lock them in the order of their ids, so that none waits for ever. */
+export const lockProvidersFor = (tx: Queries, lane: ChannelOf): Promise<ProviderRow[]> =>
+  tx.query(sql`
+    select * from providers
+    where workspace_id = ${lane.workspaceId} and channel = ${lane.channel}
+    order by id for no key update`);
+
 /** The provider with this id, in whichever workspace: for callbacks, which prove themselves by its secret. */
 export async function providerAnywhere(q: Queries, id: string): Promise<ProviderRow | undefined> {
   return (await q.query<ProviderRow>(sql`select * from providers where id = ${id}`))[0];
