@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Closed, Instant, Line, ListOf, Name, Nullable, OneOf } from "./primitives.ts";
+import { Closed, Instant, Line, ListOf, Name, Nullable, OneOf, Tagged } from "./primitives.ts";
 
 // The people who use the dashboard: their sign-in, their sessions, and the workspaces that they are members of.
 
@@ -81,7 +81,7 @@ export const MemberInvited = Type.Object({
     description: "Whether the invitation also goes out by email: where the workspace has a real email provider.",
   }),
 });
-export const MemberList = ListOf(Member);
+export const MemberList = ListOf(Tagged(Member));
 export const InvitationAcceptance = Closed({
   token: Token,
   name: Type.Optional(Name),

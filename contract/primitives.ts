@@ -1,6 +1,6 @@
 // `x-says` is the error text for a value that does not match the pattern beside it.
 
-import { type Static, type TObjectOptions, type TProperties, type TSchema, Type } from "typebox";
+import { type Static, type TObject, type TObjectOptions, type TProperties, type TSchema, Type } from "typebox";
 
 /** The workspace's own id of a person: 1 to 256 characters, no control characters, well-formed Unicode. */
 export const PersonId = Type.String({
@@ -54,6 +54,15 @@ export const ListQuery = {
   // A name of 200 characters may be 1,000 characters of a cursor.
   cursor: Type.Optional(Type.String({ maxLength: 2_000 })),
 };
+
+/** An element of a list, with the tag that it has. */
+export const Tagged = <T extends TProperties>(item: TObject<T>) =>
+  Type.Object({
+    ...item.properties,
+    etag: Type.String({
+      description: "Its ETag, for `If-Match`: a change of another version is 412 `changed_meanwhile`.",
+    }),
+  });
 
 export const ListOf = <T extends TSchema>(item: T) =>
   Type.Object({ data: Type.Array(item), next_cursor: Nullable(Type.String()) });

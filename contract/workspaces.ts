@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { TimeOfDay, TimeWindow } from "./hours.ts";
-import { Closed, Duration, Instant, Line, ListOf, Name, Nullable, OneOf } from "./primitives.ts";
+import { Closed, Duration, Instant, Line, ListOf, Name, Nullable, OneOf, Tagged } from "./primitives.ts";
 
 const SenderDefaults = Closed({
   email_from: Type.Optional(
@@ -181,7 +181,7 @@ export const ApiKey = Type.Object(keyFields);
 const shownOnce = { key: Type.String({ description: "Shown only once; only its hash is kept." }) };
 export const ApiKeyCreated = Type.Object({ ...keyFields, ...shownOnce });
 export const ApiKeyRolled = Type.Object({ ...keyFields, ...shownOnce, replaces: ApiKey });
-export const ApiKeyList = ListOf(ApiKey);
+export const ApiKeyList = ListOf(Tagged(ApiKey));
 export type RateLimits = Static<typeof RateLimits>;
 export type Retention = Static<typeof Retention>;
 

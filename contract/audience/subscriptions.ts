@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { authoredSorts, listing } from "../lists.ts";
-import { Closed, Instant, Line, ListOf, ListQuery, Name, Nullable, OneOf, Dictionary } from "../primitives.ts";
+import { Closed, Instant, Line, ListOf, ListQuery, Name, Nullable, OneOf, Dictionary, Tagged } from "../primitives.ts";
 
 export const TopicDefault = OneOf(["subscribed", "unsubscribed"], {
   description: "The state for a person who never chose.",
@@ -93,7 +93,7 @@ export const Suppression = Type.Object({
   source: Type.String({ description: "Who added it: `api`, `import`, or the provider that reported it." }),
   created_at: Instant,
 });
-export const SuppressionList = ListOf(Suppression);
+export const SuppressionList = ListOf(Tagged(Suppression));
 export const SuppressionQuery = Type.Object({
   ...ListQuery,
   channel: Type.Optional(SuppressedChannel),

@@ -20,7 +20,7 @@ import { ProviderSection } from "./oidc/provider.tsx";
 import { useSession } from "./session.ts";
 import { texts } from "./texts.ts";
 
-type Member = Static<typeof MemberShape>;
+type Member = Static<typeof MemberShape> & { etag: string };
 const roleNames: Role[] = ["owner", "editor", "viewer"];
 
 /** Who may open the workspace, and as what. */
@@ -61,7 +61,7 @@ export function Members() {
           bad
           onClose={() => setRemoving(undefined)}
           onYes={async () => {
-            await open.call("DELETE", `/members/${removing.id}`);
+            await open.call("DELETE", `/members/${removing.id}`, { headers: { "if-match": removing.etag } });
             tell(t("removed"));
             again();
           }}
@@ -85,13 +85,18 @@ function MemberRow({ member, onRemove, onChanged }: MemberRowProps) {
   const open = useWorkspace();
   const me = useSession().data?.member.id === member.id;
   const change = useMutation({
-    mutationFn: (role: string) => open.call("PATCH", `/members/${member.id}`, { body: { role } }),
+    mutationFn: (role: string) =>
+      open.call("PATCH", `/members/${member.id}`, { body: { role }, headers: { "if-match": member.etag } }),
     onSuccess: () => {
       tell(t("roleChanged"));
       onChanged();
       if (me) void queries.invalidateQueries({ queryKey: ["session"] });
     },
-    onError: (error) => tell(error.message, { bad: true }),
+    onError: (error) => {
+      tell(error.message, { bad: true });
+      // Somebody else was faster: what they made of it is shown.
+      onChanged();
+    },
   });
   const owner = open.role === "owner";
   return (

@@ -141,7 +141,7 @@ export interface Product {
   };
   apiKeys: {
     /** List API keys, newest first. `GET /api/v1/api-keys` */
-    list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; kind: "secret" | "public"; name: string; scopes: ("read" | "send" | "ingest" | "author" | "admin")[] | null; created_at: string; expires_at: string | null; last_used_at: string | null; revoked_at: string | null }[]; next_cursor: string | null }>;
+    list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; kind: "secret" | "public"; name: string; scopes: ("read" | "send" | "ingest" | "author" | "admin")[] | null; created_at: string; expires_at: string | null; last_used_at: string | null; revoked_at: string | null; etag: string }[]; next_cursor: string | null }>;
     /** Create an API key. `POST /api/v1/api-keys` */
     create(body: { kind: "secret" | "public"; name?: string; scopes?: ("read" | "send" | "ingest" | "author" | "admin")[] | null; expires_at?: string | Date | null }, options?: RequestOptions): Promise<{ id: string; kind: "secret" | "public"; name: string; scopes: ("read" | "send" | "ingest" | "author" | "admin")[] | null; created_at: string; expires_at: string | null; last_used_at: string | null; revoked_at: string | null; key: string }>;
     /** Create a key with the same rights, and end this one after an overlap. `POST /api/v1/api-keys/:id/roll` */
@@ -393,7 +393,7 @@ export interface Product {
   };
   members: {
     /** List the members of the workspace and the open invitations, newest first. `GET /api/v1/members` */
-    list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; email: string; name: string | null; role: "owner" | "editor" | "viewer"; status: "active" | "invited"; second_factor: boolean; invitation_expires_at: string | null; created_at: string }[]; next_cursor: string | null }>;
+    list(query?: { limit?: number; cursor?: string }, options?: RequestOptions): Promise<{ data: { id: string; email: string; name: string | null; role: "owner" | "editor" | "viewer"; status: "active" | "invited"; second_factor: boolean; invitation_expires_at: string | null; created_at: string; etag: string }[]; next_cursor: string | null }>;
     /** Invite somebody; the link is mailed where the workspace has a real email provider. `POST /api/v1/members` */
     create(body: { email: string; role: "owner" | "editor" | "viewer" }, options?: RequestOptions): Promise<{ id: string; email: string; name: string | null; role: "owner" | "editor" | "viewer"; status: "active" | "invited"; second_factor: boolean; invitation_expires_at: string | null; created_at: string; invite_url: string; mailed: boolean }>;
     /** Get a member. `GET /api/v1/members/:id` */
@@ -493,7 +493,7 @@ export interface Product {
   };
   suppressions: {
     /** List suppressed addresses, newest first. `GET /api/v1/suppressions` */
-    list(query?: { limit?: number; cursor?: string; channel?: "email" | "sms"; reason?: "hard_bounce" | "complaint" | "manual" | "stop"; q?: string }, options?: RequestOptions): Promise<{ data: { channel: "email" | "sms"; address: string | null; reason: "hard_bounce" | "complaint" | "manual" | "stop"; source: string; created_at: string }[]; next_cursor: string | null }>;
+    list(query?: { limit?: number; cursor?: string; channel?: "email" | "sms"; reason?: "hard_bounce" | "complaint" | "manual" | "stop"; q?: string }, options?: RequestOptions): Promise<{ data: { channel: "email" | "sms"; address: string | null; reason: "hard_bounce" | "complaint" | "manual" | "stop"; source: string; created_at: string; etag: string }[]; next_cursor: string | null }>;
     /** Add an address to the suppression list. `POST /api/v1/suppressions` */
     create(body: { channel: "email" | "sms"; address: string; reason?: "hard_bounce" | "complaint" | "manual" | "stop" }, options?: RequestOptions): Promise<{ channel: "email" | "sms"; address: string | null; reason: "hard_bounce" | "complaint" | "manual" | "stop"; source: string; created_at: string }>;
     /** Remove an address from the suppression list. `DELETE /api/v1/suppressions` */

@@ -3,11 +3,12 @@ import { ListQuery } from "@tidings/contract/primitives";
 import { Type } from "typebox";
 import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
 import { decodeId } from "../platform/ids.ts";
+import { answered, listed, shown, TAGGED, tagOf, UNCHANGED } from "../platform/resources/authored.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
 import { type Caller, originOf, workspaceOf } from "../workspaces/index.ts";
 import { invitationLink } from "./account/links.ts";
-import { changeRole, describeMember, invite, removeMember } from "./account/membership.ts";
+import { changeRole, describeMember, invite, MEMBER, removeMember } from "./account/membership.ts";
 import type { MembersGround } from "./ground.ts";
 import { givenEmail } from "./proof/email.ts";
 import { membership, membershipsOf } from "./store/account-store.ts";
@@ -39,17 +40,22 @@ function readRoutes(app: App, ground: MembersGround): void {
       const before = decodeCursor(cursor, "uuid");
       const scope = workspaceOf(request);
       const rows = await membershipsOf(inListTurns(ground, scope), scope, before, limit + 1);
-      return page(rows, limit, (row) => [row.member_id], describeMember);
+      return page(
+        rows,
+        limit,
+        (row) => [row.member_id],
+        (row) => listed(MEMBER, row, describeMember(row)),
+      );
     },
   );
 
   app.get(
     "/members/:id",
-    { schema: { summary: "Get a member", tags, params, response: { 200: Member } } },
-    async (request) => {
+    { schema: { summary: "Get a member", ...TAGGED, tags, params, response: { 200: Member, 304: UNCHANGED } } },
+    async (request, reply) => {
       const row = await membership(ground.db, workspaceOf(request), idOf(request.params.id));
       if (!row) throw notFound("member");
-      return describeMember(row);
+      return shown(request, reply, MEMBER, row);
     },
   );
 }
@@ -62,6 +68,7 @@ function invitationRoute(app: App, ground: MembersGround): void {
       config,
       schema: {
         summary: "Invite somebody; the link is mailed where the workspace has a real email provider",
+        ...TAGGED,
         tags,
         body: MemberInput,
         response: { 201: MemberInvited },
@@ -72,7 +79,8 @@ function invitationRoute(app: App, ground: MembersGround): void {
       const email = givenEmail(request.body.email);
       const now = clock.now();
       const mailed = await ground.letters.can(scope);
-      return creating(db, { request, reply, scope, now, seal }, async (tx) => {
+      const call = { request, reply, scope, now, seal, tagOf: memberTag };
+      return creating(db, call, async (tx) => {
         const { row, token } = await invite(tx, originOf(request), { email, role: request.body.role }, now);
         const invite_url = invitationLink(ground.config.publicUrl, token);
         if (mailed) tx.afterCommit(() => mailInvitation(ground, request.caller, { to: row.email, link: invite_url }));
@@ -90,15 +98,17 @@ function changeRoutes(app: App, { db, clock }: MembersGround): void {
       schema: {
         operationId: "patchMemberRole",
         summary: "Change the role of a member",
+        ...TAGGED,
         tags,
         params,
         body: MemberPatch,
         response: { 200: Member },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const change = { memberId: idOf(request.params.id), role: request.body.role };
-      return describeMember(await db.transaction((tx) => changeRole(tx, originOf(request), change, clock.now())));
+      const row = await db.transaction((tx) => changeRole(tx, originOf(request), change, clock.now()));
+      return answered(reply, MEMBER, row);
     },
   );
 
@@ -108,6 +118,7 @@ function changeRoutes(app: App, { db, clock }: MembersGround): void {
       config,
       schema: {
         summary: "Remove a member from the workspace, or take an invitation back",
+        ...TAGGED,
         tags,
         params,
         response: { 204: Type.Null() },
@@ -120,6 +131,12 @@ function changeRoutes(app: App, { db, clock }: MembersGround): void {
     },
   );
 }
+
+/** The tag of an answer that shows an invitation, without the link in it. */
+const memberTag = (body: object): string => {
+  const { invite_url: _, mailed: __, ...member } = body as Record<string, unknown>;
+  return tagOf(MEMBER, member);
+};
 
 /** @throws Problem not_found */
 function idOf(text: string): string {

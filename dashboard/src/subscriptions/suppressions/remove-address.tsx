@@ -15,7 +15,7 @@ interface RemoveAddressProps {
 export function RemoveAddress({ row, onClose, onRemoved }: RemoveAddressProps) {
   const t = useTexts(texts);
   const { call } = useWorkspace();
-  const { channel, address, reason } = row;
+  const { channel, address, reason, etag } = row;
   return (
     <Ask
       title={t("removeTitle", { address: address ?? "" })}
@@ -23,7 +23,8 @@ export function RemoveAddress({ row, onClose, onRemoved }: RemoveAddressProps) {
       bad
       onClose={onClose}
       onYes={async () => {
-        await call("DELETE", "/suppressions", { query: { channel, address: address ?? "" } });
+        const query = { channel, address: address ?? "" };
+        await call("DELETE", "/suppressions", { query, headers: { "if-match": etag } });
         tell(t("removed"));
         onRemoved();
       }}

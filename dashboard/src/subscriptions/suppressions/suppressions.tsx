@@ -20,7 +20,7 @@ import { FilterBar } from "./filter-bar.tsx";
 import { RemoveAddress } from "./remove-address.tsx";
 import { texts } from "./texts.ts";
 
-export type Suppression = Static<typeof Shape>;
+export type Suppression = Static<typeof Shape> & { etag: string };
 const route = getRouteApi("/w/$workspace/suppressions");
 const EXAMPLE = "address,channel,reason\nada@example.com,email,complaint\n+4915112345678,sms,stop";
 

@@ -19,7 +19,7 @@ import { RollKey } from "./roll-key.tsx";
 import css from "../workspaces.module.css";
 import { texts } from "./texts.ts";
 
-export type ApiKey = Static<typeof ApiKeyShape>;
+export type ApiKey = Static<typeof ApiKeyShape> & { etag: string };
 const has = (key: ApiKey, now: number) =>
   key.revoked_at ? "revoked" : key.expires_at && Date.parse(key.expires_at) <= now ? "expired" : "live";
 
@@ -37,7 +37,7 @@ export function Keys() {
   const rows = list.rows.toSorted((a, b) => Number(has(a, now) !== "live") - Number(has(b, now) !== "live"));
 
   const revoke = async (key: ApiKey) => {
-    await open.call("DELETE", `/api-keys/${key.id}`);
+    await open.call("DELETE", `/api-keys/${key.id}`, { headers: { "if-match": key.etag } });
     tell(t("revokedNow"));
     again();
   };

@@ -28,7 +28,8 @@ export function RollKey({ apiKey, onClose, onMade }: RollKeyProps) {
   const { call } = useWorkspace();
   const form = useForm({ overlap: "day" as Overlap }, async ({ overlap }) => {
     const body = { overlap: overlaps[overlap] };
-    onMade((await call<Static<typeof ApiKeyRolled>>("POST", `/api-keys/${apiKey.id}/roll`, { body })).body.key);
+    const options = { body, headers: { "if-match": apiKey.etag } };
+    onMade((await call<Static<typeof ApiKeyRolled>>("POST", `/api-keys/${apiKey.id}/roll`, options)).body.key);
   });
   const { overlap } = form.values;
   return (

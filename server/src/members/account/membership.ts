@@ -34,16 +34,13 @@ export const describeMember = (row: MembershipRow) => ({
   created_at: row.created_at.toISOString(),
 });
 
-/** What the log of changes records of a member: the role, under their address. */
-const MEMBER: Authored<MembershipRow> = {
+/** As the log of changes and If-Match know them: the role, under their address. Their name and factors are their own. */
+export const MEMBER: Authored<MembershipRow> = {
   noun: "member",
+  named: "email",
   locked: lockMembership,
-  shape: ({ member_id, email, role, invited }) => ({
-    id: encodeId("mem", member_id),
-    name: email,
-    role,
-    status: invited ? "invited" : "active",
-  }),
+  shape: describeMember,
+  derived: ["name", "second_factor", "invitation_expires_at"],
 };
 
 /**

@@ -24,6 +24,8 @@ const OIDC: Authored<OidcRow> = {
     role_mapping,
   }),
   secretsOf: ({ client_secret }) => ({ client_secret }),
+  // Sealed anew with each change: who saw the provider before another secret was given must not overwrite it.
+  stampOf: ({ client_secret }) => client_secret,
 };
 
 /** The provider as the API shows it, with the same tag as in the log and in If-Match. */

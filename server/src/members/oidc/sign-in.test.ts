@@ -46,6 +46,11 @@ describe("a sign-in by OIDC", async () => {
       changed_by: { id: ownerId },
     });
     expect((await asOwner("PUT", "/oidc", rest)).status).toBe(200);
+    // Another secret looks the same, and is another version all the same.
+    const seen = (await asOwner("GET", "/oidc")).headers.etag as string;
+    expect((await asOwner("PUT", "/oidc", settings)).status).toBe(200);
+    const blind = { ...late, headers: { ...change.headers, "if-match": seen } };
+    expect((await owner.call("PUT", "/api/v1/oidc", blind)).body.code).toBe("changed_meanwhile");
   });
 
   test("lets in whom the mapping names, for this workspace only, with the role of this sign-in", async () => {

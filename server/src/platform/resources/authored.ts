@@ -20,6 +20,10 @@ export interface Authored<Row> {
   derived?: readonly string[];
   /** What is authored and secret, so that the shape leaves it out. */
   secretsOf?(row: Row): Record<string, unknown>;
+  /** What tells two states apart that the shape shows alike, such as another secret. It counts in the tag. */
+  stampOf?(row: Row): unknown;
+  /** The field of the shape that names it in the log; by default `name`, or `url`. */
+  named?: string;
 }
 
 /** An id never changes, a version comes with other content, and a change of nothing is no change. */
@@ -37,9 +41,18 @@ export function parts({ derived = [] }: Pick<Authored<never>, "derived">, shape:
  * The ETag of a resource: `"authored.rest"`. If-Match compares only the first half, so that progress never stands in the way of a change;
  * If-None-Match compares both, so that a 304 never hides progress.
  */
-export function tagOf(kind: Pick<Authored<never>, "derived">, shape: object): string {
+export function tagOf(kind: Pick<Authored<never>, "derived">, shape: object, stamp?: unknown): string {
   const { authored, rest } = parts(kind, shape);
-  return `"${digest(authored)}.${digest(rest)}"`;
+  return `"${digest(stamp === undefined ? authored : { authored, stamp })}.${digest(rest)}"`;
+}
+
+/** Returns a resource as an element of a list shows it, with its tag: a page that shows only the list names this version in If-Match. */
+export function listed<Row, Shape extends object>(
+  kind: Authored<Row>,
+  row: Row,
+  shape: Shape,
+): Shape & { etag: string } {
+  return { ...shape, etag: tagOf(kind, kind.shape(row), kind.stampOf?.(row)) };
 }
 
 /** Returns the half of a tag that stands for what was authored; undefined for a weak tag, which RFC 9110 excludes from If-Match. */
@@ -57,7 +70,7 @@ const sorted = (_name: string, value: unknown): unknown =>
 /** Returns the resource in the shape of the API, for the answer to a request that has read or changed it, and sets its ETag. */
 export function answered<Row>(reply: FastifyReply, kind: Authored<Row>, row: Row): never {
   const shape = kind.shape(row);
-  reply.header("etag", tagOf(kind, shape));
+  reply.header("etag", tagOf(kind, shape, kind.stampOf?.(row)));
   // The route's schema decides what is sent of it.
   return shape as never;
 }

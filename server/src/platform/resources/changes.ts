@@ -48,7 +48,7 @@ export async function changing<Row, After extends Row | undefined>(
   const before = await kind.locked(tx, origin.scope, id);
   if (!before) throw notFound(kind.noun);
   const old = kind.shape(before);
-  const late = await changedMeanwhile(tx, kind, origin, old);
+  const late = await changedMeanwhile(tx, kind, origin, before);
   if (late && done !== "changed") throw late;
   const after = await work().catch((error: unknown) => {
     throw late && error instanceof Problem ? late : error;
@@ -116,11 +116,12 @@ async function changedMeanwhile<Row>(
   tx: Tx,
   kind: Authored<Row>,
   origin: Origin,
-  shape: object,
+  row: Row,
 ): Promise<Problem | undefined> {
   const expected = tagsOf(origin.ifMatch);
   if (!expected) return undefined;
-  const etag = tagOf(kind, shape);
+  const shape = kind.shape(row);
+  const etag = tagOf(kind, shape, kind.stampOf?.(row));
   const halves = expected.map(authoredHalf);
   if (halves.includes(authoredHalf(etag))) return undefined;
   const headers = { etag };
@@ -152,8 +153,9 @@ function stateOf<Row>(kind: Authored<Row>, row: Row): object {
   return { ...parts(kind, kind.shape(row)).authored, ...masked };
 }
 
-function subject<Row>({ noun }: Authored<Row>, shape: object, done: string): Pick<Entry, "action" | "resource"> {
+function subject<Row>({ noun, named }: Authored<Row>, shape: object, done: string): Pick<Entry, "action" | "resource"> {
   const type = noun.toLowerCase().replaceAll(/[ -]/g, "_");
-  const { id, name, url } = shape as { id: string; name?: string; url?: string };
-  return { action: `${type}.${done}`, resource: { type, id, name: name ?? url ?? "" } };
+  const { id, name, url, ...rest } = shape as Record<string, string> & { id: string };
+  const given = named === undefined ? (name ?? url) : rest[named];
+  return { action: `${type}.${done}`, resource: { type, id, name: given ?? "" } };
 }

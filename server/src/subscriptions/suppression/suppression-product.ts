@@ -7,10 +7,9 @@ import {
 } from "@tidings/contract/audience/subscriptions";
 import { Type } from "typebox";
 import type { Ground } from "../../platform/ground.ts";
-import { type App, decodeCursor, notFound, Problem, page } from "../../platform/http/index.ts";
-import type { Tx } from "../../platform/db/index.ts";
-import { type Origin, recordChange } from "../../platform/resources/changes.ts";
-import { differences } from "../../platform/resources/differences.ts";
+import { type App, decodeCursor, Problem, page } from "../../platform/http/index.ts";
+import { type Authored, listed, TAGGED, tagOf } from "../../platform/resources/authored.ts";
+import { created, removing } from "../../platform/resources/changes.ts";
 import { inListTurns } from "../../platform/resources/interactive.ts";
 import { creating } from "../../platform/resources/idempotency.ts";
 import { sendFile } from "../../platform/transfer/export-file.ts";
@@ -18,8 +17,8 @@ import { importRoute } from "../../platform/transfer/import-routes.ts";
 import { originOf, type Workspace } from "../../workspaces/index.ts";
 import { exportLines } from "./export.ts";
 import { MOST_IMPORT_BYTES, suppressionsFor } from "./import.ts";
-import { normalAddress, suppress, suppressed, type Target, unsuppress } from "./suppression.ts";
-import { listSuppressions, type SuppressionRow } from "./suppression-store.ts";
+import { addressHash, normalAddress, suppress, suppressed, type Target, unsuppress } from "./suppression.ts";
+import { listSuppressions, lockSuppression, type SuppressionRow } from "./suppression-store.ts";
 
 const tags = ["subscriptions"];
 
@@ -53,7 +52,12 @@ function addressRoutes(app: App, ground: Ground): void {
         { ...filter, like },
         { before, limit: limit + 1 },
       );
-      return page(rows, limit, (row) => [row.created_at.toISOString(), row.hash], shape);
+      return page(
+        rows,
+        limit,
+        (row) => [row.created_at.toISOString(), row.hash],
+        (row) => listed(entry, row, shape(row)),
+      );
     },
   );
 
@@ -63,6 +67,7 @@ function addressRoutes(app: App, ground: Ground): void {
       config: { needs: "ingest" },
       schema: {
         summary: "Add an address to the suppression list",
+        ...TAGGED,
         tags,
         body: SuppressionInput,
         response: { 201: Suppression },
@@ -73,12 +78,12 @@ function addressRoutes(app: App, ground: Ground): void {
       const { reason = "manual" } = request.body;
       const target = targetOf(workspace, request.body, "/address");
       const now = clock.now();
-      return creating(db, { request, reply, scope: workspace.id, now }, async (tx) => {
-        const [before] = await suppressed(tx, [target]);
-        await suppress(tx, [{ ...target, reason, source: "api" }], now);
-        const [row] = await suppressed(tx, [target]);
-        await recordSuppression(tx, originOf(request), { before, after: row, now });
-        return shape(row as SuppressionRow);
+      const call = { request, reply, scope: workspace.id, now, tagOf: (body: object) => tagOf(entry, tagged(body)) };
+      return creating(db, call, async (tx) => {
+        const added = await suppress(tx, [{ ...target, reason, source: "api" }], now);
+        const row = (await suppressed(tx, [target]))[0] as SuppressionRow;
+        if (added > 0) await created(tx, entry, originOf(request), { row, now });
+        return shape(row);
       });
     },
   );
@@ -89,6 +94,7 @@ function addressRoutes(app: App, ground: Ground): void {
       config: { needs: "ingest" },
       schema: {
         summary: "Remove an address from the suppression list",
+        ...TAGGED,
         tags,
         querystring: SuppressionAddress,
         response: { 204: Type.Null() },
@@ -97,12 +103,8 @@ function addressRoutes(app: App, ground: Ground): void {
     async (request, reply) => {
       const target = targetOf(request.caller.workspace, request.query, "address");
       const now = clock.now();
-      const gone = await db.transaction(async (tx) => {
-        const [before] = await suppressed(tx, [target]);
-        await recordSuppression(tx, originOf(request), { before, now });
-        return unsuppress(tx, [target], now);
-      });
-      if (gone === 0) throw notFound("address on the suppression list");
+      const change = { origin: originOf(request), id: `${target.channel} ${addressHash(target)}`, now };
+      await db.transaction((tx) => removing(tx, entry, change, () => unsuppress(tx, [target], now)));
       return reply.code(204).send(null);
     },
   );
@@ -129,21 +131,21 @@ function fileRoutes(app: App, ground: Ground): void {
   });
 }
 
-/** Records a change of the list. An entry has only the salted hash of the address, so that erasing its owner needs no change of it. */
-async function recordSuppression(
-  tx: Tx,
-  origin: Origin,
-  { before, after, now }: { before?: SuppressionRow | undefined; after?: SuppressionRow | undefined; now: Date },
-): Promise<void> {
-  const of = (row: SuppressionRow | undefined) =>
-    row && { channel: row.channel, reason: row.reason, source: row.source };
-  const found = differences(of(before), of(after));
-  const row = after ?? before;
-  if (!row || found.changes.length === 0) return;
-  const done = before ? (after ? "changed" : "removed") : "created";
-  const resource = { type: "suppression", id: row.hash, name: "" };
-  await recordChange(tx, origin, { action: `suppression.${done}`, resource, ...found, now });
-}
+/** What counts in the tag of an entry. */
+const tagged = (body: object) => {
+  const { channel, reason, source, created_at } = body as ReturnType<typeof shape>;
+  return { channel, reason, source, since: created_at };
+};
+
+/**
+ * As the log of changes and If-Match know an entry. It has only the salted hash of the address, so that erasing its owner needs no change
+ * of the log. An entry that was removed and came again is another one.
+ */
+const entry: Authored<SuppressionRow> = {
+  noun: "suppression",
+  locked: (tx, workspaceId, id) => lockSuppression(tx, workspaceId, id),
+  shape: (row) => ({ id: row.hash, ...tagged(shape(row)) }),
+};
 
 /** @throws Problem recipient_invalid */
 function targetOf(workspace: Workspace, { channel, address: text }: Omit<Target, "workspaceId">, name: string): Target {

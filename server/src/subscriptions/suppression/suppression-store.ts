@@ -32,6 +32,19 @@ export const suppressionsBy = (q: Queries, keys: Key[]): Promise<SuppressionRow[
     ),
   );
 
+/** Returns an entry, by "channel hash", and locks it. */
+export async function lockSuppression(
+  tx: Queries,
+  workspaceId: string,
+  id: string,
+): Promise<SuppressionRow | undefined> {
+  const [channel, hash] = id.split(" ");
+  const rows = await tx.query<SuppressionRow>(sql`
+    select * from suppressions
+    where workspace_id = ${workspaceId} and channel = ${channel} and hash = ${hash}::uuid for no key update`);
+  return rows[0];
+}
+
 /**
  * Inserts the entries that are not on the list. An erased address that comes again is stored again, and of two STOPs the later one
  * counts. Returns "workspace channel hash" of the new entries.

@@ -24,7 +24,8 @@ export const shapeKey = (row: KeyRow) => ({
   revoked_at: row.revoked_at?.toISOString() ?? null,
 });
 
-const KEYS: Authored<KeyRow> = { noun: "API key", locked: lockKey, shape: shapeKey, derived: ["last_used_at"] };
+/** As the log of changes and If-Match know them. */
+export const KEYS: Authored<KeyRow> = { noun: "API key", locked: lockKey, shape: shapeKey, derived: ["last_used_at"] };
 
 type NewKey = ApiKeyInput & { key?: string };
 
