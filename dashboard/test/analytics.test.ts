@@ -175,6 +175,10 @@ test("what was refused is counted by what is wrong, and opens to what to do and 
   await assertSound(page);
   await page.reload();
   await items.getByText('"eventName": "order_placed"').waitFor();
+  // The address shows the item also where the list does not have it.
+  await stage.visit(page, `rejected?code=screen_name&open=${new URL(page.url()).searchParams.get("open")}`);
+  const linked = page.getByRole("list", { name: "The item of this address" });
+  await linked.getByText('"eventName": "order_placed"').waitFor();
 });
 
 test("the log of changes says who changed what, text by text in words, and a key leads to its own", async () => {

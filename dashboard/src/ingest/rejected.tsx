@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { Static } from "typebox";
-import { useList } from "../platform/call/queries.ts";
+import { useList, useRead } from "../platform/call/queries.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { More } from "../platform/list/more.tsx";
 import { Section } from "../platform/look/parts.tsx";
@@ -43,6 +43,9 @@ export function Rejected() {
     <Page title={t("rejected")} lead={t("lead")} wide>
       <FilterBar search={search} onChange={change} onClear={clear} />
       <Counts since={since} search={search} onChange={change} />
+      {open && list.data && !list.rows.some(({ id }) => id === open) && (
+        <Linked id={open} onClose={() => change({ open: undefined })} />
+      )}
       <Section title={t("items")}>
         <Answer of={list} loading={<Loading rows={8} />}>
           {() =>
@@ -65,6 +68,23 @@ export function Rejected() {
         <More list={list} text={t("older")} />
       </Section>
     </Page>
+  );
+}
+
+/** The item that the address names, where the list does not have it: it is older, or the filters leave it out. */
+function Linked({ id, onClose }: { id: string; onClose: () => void }) {
+  const t = useTexts(texts);
+  const read = useRead<RejectedRow>(`/ingestion/rejected/${encodeURIComponent(id)}`);
+  return (
+    <Section title={t("linked")}>
+      <Answer of={read} loading={<Loading rows={3} />}>
+        {(row) => (
+          <ol className={css.items} aria-label={t("linked")}>
+            <Item row={row} open onOpen={onClose} />
+          </ol>
+        )}
+      </Answer>
+    </Section>
   );
 }
 

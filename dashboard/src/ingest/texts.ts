@@ -20,6 +20,7 @@ export const texts = {
   last: ["Last", "Zuletzt"],
   notKept: ["{count} of them only counted", "{count} davon nur gezählt"],
   items: ["Items", "Einträge"],
+  linked: ["The item of this address", "Der Eintrag dieser Adresse"],
   older: ["Older items", "Ältere Einträge"],
   position: ["Place in the batch", "Stelle im Stapel"],
   at: ["When", "Wann"],

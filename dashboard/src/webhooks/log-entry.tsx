@@ -1,12 +1,13 @@
 import { Button, CloseButton, Drawer, Group } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { queries } from "../platform/call/queries.ts";
+import { queries, useRead } from "../platform/call/queries.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
-import { Badge, Facts, Note, Section, Source } from "../platform/look/parts.tsx";
+import { Badge, Facts, Section, Source } from "../platform/look/parts.tsx";
 import { Copy } from "../platform/states/copy.tsx";
+import { Answer, Loading } from "../platform/states/states.tsx";
 import { tell } from "../platform/states/toasts.tsx";
 import { texts } from "./texts.ts";
 import { entryTone, type LogEntry, type Webhook } from "./webhook.ts";
@@ -15,14 +16,17 @@ import css from "./webhooks.module.css";
 interface DrawerProps {
   webhook: Webhook;
   id: string | undefined;
-  /** Undefined where it is not among those that were read. */
-  entry: LogEntry | undefined;
+  /** Undefined where it is not among those that were read: it is further back in the log, or the filters leave it out. */
+  listed: LogEntry | undefined;
   onClose: () => void;
 }
 
 /** One event that was sent: the request, and what came back at each attempt. */
-export function LogDrawer({ webhook, id, entry, onClose }: DrawerProps) {
+export function LogDrawer({ webhook, id, listed, onClose }: DrawerProps) {
   const t = useTexts(texts);
+  const path = `/webhooks/${webhook.id}/deliveries/${encodeURIComponent(id ?? "")}`;
+  const read = useRead<LogEntry>(path, {}, { enabled: id !== undefined && listed === undefined });
+  const entry = listed ?? read.data;
   return (
     <Drawer
       opened={id !== undefined}
@@ -37,7 +41,15 @@ export function LogDrawer({ webhook, id, entry, onClose }: DrawerProps) {
         <h2>{entry?.type ?? t("entry")}</h2>
         <CloseButton onClick={onClose} aria-label={t("close")} />
       </div>
-      {entry ? <Detail webhook={webhook} entry={entry} /> : id && <Note tone="plain">{t("further")}</Note>}
+      {entry ? (
+        <Detail webhook={webhook} entry={entry} />
+      ) : (
+        id && (
+          <Answer of={read} loading={<Loading rows={6} />}>
+            {() => null}
+          </Answer>
+        )
+      )}
     </Drawer>
   );
 }

@@ -58,7 +58,7 @@ export function Log({ webhook }: { webhook: Webhook }) {
       <LogDrawer
         webhook={webhook}
         id={open}
-        entry={list.rows.find(({ id }) => id === open)}
+        listed={list.rows.find(({ id }) => id === open)}
         onClose={() => change({ open: undefined })}
       />
     </Section>

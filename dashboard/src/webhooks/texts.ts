@@ -128,10 +128,6 @@ export const texts = {
   next: ["next {time}", "nächster {time}"],
   close: ["Close", "Schließen"],
   entry: ["An event that was sent", "Ein gesendetes Ereignis"],
-  further: [
-    "This event is further back in the log, or was deleted with it. Clear the filters and show more.",
-    "Dieses Ereignis steht weiter hinten im Protokoll oder wurde damit gelöscht. Löschen Sie die Filter und zeigen Sie mehr an.",
-  ],
   id: ["Id", "ID"],
   at: ["Happened", "Geschehen"],
   deliveredAt: ["Delivered", "Zugestellt"],

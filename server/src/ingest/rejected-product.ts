@@ -1,11 +1,18 @@
-import { RejectedCounts, RejectedCountsQuery, RejectedList, RejectedQuery } from "@tidings/contract/facts/ingest";
+import {
+  Rejected,
+  RejectedCounts,
+  RejectedCountsQuery,
+  RejectedList,
+  RejectedQuery,
+} from "@tidings/contract/facts/ingest";
+import { Type } from "typebox";
 import { personKey } from "../people/index.ts";
 import type { Ground } from "../platform/ground.ts";
-import { type App, decodeCursor, page } from "../platform/http/index.ts";
-import { encodeId } from "../platform/ids.ts";
+import { type App, decodeCursor, notFound, page } from "../platform/http/index.ts";
+import { decodeId, encodeId } from "../platform/ids.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
 import { workspaceOf } from "../workspaces/index.ts";
-import { countsOf, rejectedOf } from "./rejections-store.ts";
+import { countsOf, rejectedById, rejectedOf, type RejectedRow } from "./rejections-store.ts";
 
 const tags = ["events"];
 const DAY_MS = 86_400_000;
@@ -33,16 +40,26 @@ export function rejectedRoutes(app: App, ground: Ground): void {
         before,
         limit: limit + 1,
       });
-      return page(
-        rows,
-        limit,
-        ({ id }) => [id],
-        ({ id, at, workspace_id: _workspace, person_key: _key, ...row }) => ({
-          ...row,
-          id: encodeId("rej", id),
-          at: at.toISOString(),
-        }),
-      );
+      return page(rows, limit, ({ id }) => [id], shape);
+    },
+  );
+
+  app.get(
+    "/ingestion/rejected/:id",
+    {
+      schema: {
+        operationId: "getRejectedItem",
+        summary: "Get one item that ingestion refused or ignored",
+        tags,
+        params: Type.Object({ id: Type.String() }),
+        response: { 200: Rejected },
+      },
+    },
+    async (request) => {
+      const id = decodeId("rej", request.params.id);
+      const row = id && (await rejectedById(ground.db, workspaceOf(request), id));
+      if (!row) throw notFound("item that was refused");
+      return shape(row);
     },
   );
 
@@ -68,3 +85,9 @@ export function rejectedRoutes(app: App, ground: Ground): void {
     },
   );
 }
+
+const shape = ({ id, at, workspace_id: _workspace, person_key: _key, ...row }: RejectedRow) => ({
+  ...row,
+  id: encodeId("rej", id),
+  at: at.toISOString(),
+});

@@ -101,6 +101,13 @@ export const rejectedOf = (
       ${until === undefined ? empty : sql`and at < ${until}::timestamptz`}
     order by id desc limit ${limit}`);
 
+export async function rejectedById(q: Queries, workspaceId: string, id: string): Promise<RejectedRow | undefined> {
+  const rows = await q.query<RejectedRow>(
+    sql`select * from rejected_data where workspace_id = ${workspaceId} and id = ${id}`,
+  );
+  return rows[0];
+}
+
 /** Returns the counts by route and code, the largest first. */
 export const countsOf = (
   q: Queries,

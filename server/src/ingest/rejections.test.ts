@@ -40,6 +40,8 @@ test("refused data is in the log with its reason, its index, its person and an e
       },
     },
   ]);
+  const [item] = await rejected("?person_id=ada");
+  expect((await it.call("GET", `${url}/${item.id}`)).body).toEqual(item);
 });
 
 test("an item of a batch has its index, and stored items leave no entry", async () => {

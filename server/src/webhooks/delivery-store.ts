@@ -168,6 +168,19 @@ export const webhookDeliveries = (
       ${filter.before ? sql`and (created_at, event_id) < (${filter.before[0]}::timestamptz, ${filter.before[1]}::uuid)` : empty}
     order by created_at desc, event_id desc limit ${filter.limit}`);
 
+export async function webhookDelivery(
+  q: Queries,
+  workspaceId: string,
+  webhookId: string,
+  eventId: string,
+): Promise<WebhookDeliveryRow | undefined> {
+  const rows = await q.query<WebhookDeliveryRow>(sql`
+    select event_id, type, payload, status, due_at, created_at, delivered_at, log
+    from webhook_deliveries
+    where workspace_id = ${workspaceId} and webhook_id = ${webhookId} and event_id = ${eventId}`);
+  return rows[0];
+}
+
 /** Makes one delivery due again, with all its attempts. Returns 0 if there is none. A delivery that is being sent is not changed. */
 export const repeatDelivery = (q: Queries, workspaceId: string, webhookId: string, eventId: string): Promise<number> =>
   q.execute(sql`

@@ -1,5 +1,6 @@
 import {
   type Event,
+  WebhookDelivery,
   WebhookDeliveryList,
   WebhookDeliveryQuery,
   WebhookDeliveryReplayed,
@@ -15,13 +16,20 @@ import { inListTurns } from "../platform/resources/interactive.ts";
 import { parseInstant } from "../platform/time/clock.ts";
 import { originOf } from "../workspaces/index.ts";
 import { replayOne, webhookEntry } from "./define.ts";
-import { type WebhookDeliveryRow, webhookDeliveries } from "./delivery-store.ts";
+import { type WebhookDeliveryRow, webhookDeliveries, webhookDelivery } from "./delivery-store.ts";
 import { Id, tags, webhookIdOf } from "./product.ts";
 import { webhookById } from "./store.ts";
 import { sendTestEvent } from "./try-out.ts";
 
+const deliveryParams = Type.Object({ id: Type.String(), delivery_id: Type.String() });
+
 /** The routes that show the log of an endpoint's calls, and repeat one of them. */
 export function logRoutes(app: App, ground: Ground): void {
+  callRoutes(app, ground);
+  readRoutes(app, ground);
+}
+
+function callRoutes(app: App, ground: Ground): void {
   const { db, clock } = ground;
 
   app.post(
@@ -38,6 +46,32 @@ export function logRoutes(app: App, ground: Ground): void {
     (request) => sendTestEvent(ground, request.caller.workspace.id, webhookIdOf(request.params.id)),
   );
 
+  app.post(
+    "/webhooks/:id/deliveries/:delivery_id/replay",
+    {
+      config: { needs: "admin" },
+      schema: {
+        summary: "Send one event again",
+        tags,
+        params: deliveryParams,
+        response: { 202: WebhookDeliveryReplayed },
+      },
+    },
+    (request, reply) => {
+      const scope = request.caller.workspace.id;
+      const { id, delivery_id } = request.params;
+      const now = clock.now();
+      return creating(db, { request, reply, scope, now, status: 202 }, async (tx) => {
+        const row = await replayOne(tx, scope, webhookIdOf(id), decodeId("act", delivery_id));
+        const changes = [{ field: "/delivery_id", to: delivery_id }];
+        await recordChange(tx, originOf(request), { ...webhookEntry("replayed", row), changes, now });
+        return { id: delivery_id, status: "pending" as const };
+      });
+    },
+  );
+}
+
+function readRoutes(app: App, ground: Ground): void {
   app.get(
     "/webhooks/:id/deliveries",
     {
@@ -62,27 +96,22 @@ export function logRoutes(app: App, ground: Ground): void {
     },
   );
 
-  app.post(
-    "/webhooks/:id/deliveries/:delivery_id/replay",
+  app.get(
+    "/webhooks/:id/deliveries/:delivery_id",
     {
-      config: { needs: "admin" },
       schema: {
-        summary: "Send one event again",
+        summary: "Get one delivery of an endpoint, with the answer to each attempt",
         tags,
-        params: Type.Object({ id: Type.String(), delivery_id: Type.String() }),
-        response: { 202: WebhookDeliveryReplayed },
+        params: deliveryParams,
+        response: { 200: WebhookDelivery },
       },
     },
-    (request, reply) => {
-      const scope = request.caller.workspace.id;
+    async (request) => {
       const { id, delivery_id } = request.params;
-      const now = clock.now();
-      return creating(db, { request, reply, scope, now, status: 202 }, async (tx) => {
-        const row = await replayOne(tx, scope, webhookIdOf(id), decodeId("act", delivery_id));
-        const changes = [{ field: "/delivery_id", to: delivery_id }];
-        await recordChange(tx, originOf(request), { ...webhookEntry("replayed", row), changes, now });
-        return { id: delivery_id, status: "pending" as const };
-      });
+      const eventId = decodeId("act", delivery_id);
+      const row = eventId && (await webhookDelivery(ground.db, request.caller.workspace.id, webhookIdOf(id), eventId));
+      if (!row) throw notFound("webhook delivery");
+      return shape(row);
     },
   );
 }

@@ -24,13 +24,12 @@ const tags = ["subscriptions"];
 
 /** /suppressions: list, add, take off, import and export. */
 export function suppressionList(app: App, ground: Ground): void {
+  readRoute(app, ground);
   addressRoutes(app, ground);
   fileRoutes(app, ground);
 }
 
-function addressRoutes(app: App, ground: Ground): void {
-  const { db, clock } = ground;
-
+function readRoute(app: App, ground: Ground): void {
   app.get(
     "/suppressions",
     {
@@ -60,7 +59,9 @@ function addressRoutes(app: App, ground: Ground): void {
       );
     },
   );
+}
 
+function addressRoutes(app: App, { db, clock }: Ground): void {
   app.post(
     "/suppressions",
     {
