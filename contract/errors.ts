@@ -23,6 +23,11 @@ export const errors = {
     title: "Second factor required",
     means: "The password is right, and the account also needs a `code` of its authenticator.",
   },
+  fresh_sign_in_required: {
+    status: 403,
+    title: "Fresh sign-in required",
+    means: "It needs the own password in the call, or a session that began in the last 10 minutes.",
+  },
   not_permitted: {
     status: 403,
     title: "Not permitted",

@@ -101,6 +101,11 @@ export const PasswordProof = Closed({ password: GivenPassword });
 /** What a browser's credential functions take and give; `@simplewebauthn/server` reads and checks each field. */
 const WebAuthn = (description: string) =>
   Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true, description });
+export const PasskeyProof = Closed({
+  password: Type.Optional(
+    Type.Unsafe<string>({ ...GivenPassword, description: "Needed, unless this session began in the last 10 minutes." }),
+  ),
+});
 export const PasskeyOptions = Type.Object({
   options: WebAuthn("For `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`."),
 });

@@ -25,6 +25,7 @@ export const memberExamples: Examples = {
   createMember: one("Somebody who writes messages", { email: "grace@example.com", role: "editor" }),
   patchMemberRole: one("A lower role", { role: "viewer" }),
   postInvitationsAccept: one("Somebody new", { token: TOKEN, name: "Grace", password: PASSWORD }),
+  postPasskeysOptions: one("In a session that began more than 10 minutes ago", { password: PASSWORD }),
   createPasskey: one("What the browser made, shortened", {
     name: "Laptop",
     credential: { id: "AQIDBA", type: "public-key" },

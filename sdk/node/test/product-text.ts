@@ -174,4 +174,5 @@ function nameOf(method: string, rest: string, siblings: string[], operation: Ope
 
 const camel = (words: string[]): string =>
   words.map((word, i) => (i === 0 ? word : word.charAt(0).toUpperCase() + word.slice(1))).join("");
-const singular = (word: string): string => (word === "people" ? "person" : word.replace(/ies$/, "y").replace(/s$/, ""));
+const SINGULAR: Record<string, string> = { people: "person", rejected: "rejected-item" };
+const singular = (word: string): string => SINGULAR[word] ?? word.replace(/ies$/, "y").replace(/s$/, "");

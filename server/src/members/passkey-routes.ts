@@ -3,12 +3,14 @@ import {
   PasskeyInput,
   PasskeyList,
   PasskeyOptions,
+  PasskeyProof,
   PasskeySignIn,
   SessionAnswer,
 } from "@tidings/contract/members";
 import { Type } from "typebox";
-import { type App, notFound } from "../platform/http/index.ts";
+import { type App, bodyOptional, notFound } from "../platform/http/index.ts";
 import { decodeId } from "../platform/ids.ts";
+import { provenAgain } from "./account/new-password.ts";
 import {
   describePasskey,
   registerPasskey,
@@ -71,13 +73,19 @@ export function passkeys(app: App, ground: MembersGround): void {
   app.post(
     "/passkeys/options",
     {
+      preValidation: bodyOptional,
       schema: {
         summary: "Get the options with which a browser makes a passkey",
         tags,
+        body: PasskeyProof,
         response: { 200: PasskeyOptions },
       },
     },
-    async ({ session }) => ({ options: (await registrationOptions(ground, session)) as never }),
+    async (request) => {
+      const { session, body } = request;
+      await provenAgain(ground, session, body.password, fromOf(request, ground).address);
+      return { options: (await registrationOptions(ground, session)) as never };
+    },
   );
 
   app.post(

@@ -18,6 +18,11 @@ export const passkeyTexts = {
   goOn: ["Go on", "Weiter"],
   name: ["Name", "Name"],
   nameHint: ["To know it again in this list.", "Damit Sie ihn in dieser Liste wiedererkennen."],
+  password: ["Password", "Passwort"],
+  passwordHint: [
+    "So that nobody else at your open session can add theirs. Without a password, sign out and in again.",
+    "Damit niemand an Ihrer offenen Sitzung seinen eigenen hinzufügt. Ohne Passwort: Melden Sie sich ab und wieder an.",
+  ],
   notMade: [
     "No passkey was made. Try again, at the address where the service runs.",
     "Es wurde kein Passkey erzeugt. Versuchen Sie es noch einmal, unter der Adresse des Dienstes.",

@@ -6,8 +6,10 @@ import type { Static } from "typebox";
 import { Ask } from "../../platform/ask.tsx";
 import { callSignedIn } from "../../platform/call/call.ts";
 import { queries } from "../../platform/call/queries.ts";
+import { isRefusal } from "../../platform/call/refusal.ts";
 import { FormDialog } from "../../platform/form/dialog.tsx";
 import { useForm } from "../../platform/form/form.ts";
+import { Password } from "../../platform/form/password.tsx";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
@@ -91,10 +93,13 @@ export function Passkeys() {
 
 function AddPasskey({ onClose }: { onClose: () => void }) {
   const t = useTexts(passkeyTexts);
-  const form = useForm({ name: browserOf(navigator.userAgent) ?? "" }, async ({ name }) => {
+  // Asked only where the service asks: a session that has just begun proves who it is.
+  const [asked, setAsked] = useState(false);
+  const form = useForm({ name: browserOf(navigator.userAgent) ?? "", password: "" }, async ({ name, password }) => {
     try {
-      await makePasskey(name);
+      await makePasskey(name, password);
     } catch (error) {
+      if (isRefusal(error, "fresh_sign_in_required")) setAsked(true);
       throw error instanceof NoPasskey ? new Error(t("notMade")) : error;
     }
     tell(t("added"));
@@ -105,6 +110,14 @@ function AddPasskey({ onClose }: { onClose: () => void }) {
     <FormDialog title={t("add")} form={form} yes={t("goOn")} onClose={onClose}>
       <p>{t("addLead")}</p>
       <TextInput label={t("name")} description={t("nameHint")} data-autofocus {...form.text("name")} />
+      {asked && (
+        <Password
+          label={t("password")}
+          description={t("passwordHint")}
+          autoComplete="current-password"
+          {...form.text("password")}
+        />
+      )}
     </FormDialog>
   );
 }

@@ -29,9 +29,11 @@ export async function signInByPasskey(): Promise<Session> {
   return call<Session>("POST", "/session/passkey", { body: { credential } });
 }
 
-/** Makes a passkey for the own account. @throws NoPasskey, Refusal, Unreached */
-export async function makePasskey(name: string): Promise<void> {
-  const { options } = await callSignedIn<Options<PublicKeyCredentialCreationOptionsJSON>>("POST", "/passkeys/options");
+/** Makes a passkey for the own account. The password is needed in an older session. @throws NoPasskey, Refusal, Unreached */
+export async function makePasskey(name: string, password: string): Promise<void> {
+  const { options } = await callSignedIn<Options<PublicKeyCredentialCreationOptionsJSON>>("POST", "/passkeys/options", {
+    body: password ? { password } : {},
+  });
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
   const credential = await asked(navigator.credentials.create({ publicKey }));
   await callSignedIn("POST", "/passkeys", { body: { credential, ...(name && { name }) } });

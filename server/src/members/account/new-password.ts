@@ -52,6 +52,25 @@ export async function proven(
   return member;
 }
 
+/** A session of this age still proves who sits there; later somebody else may have found it open. */
+const FRESH_MS = 10 * 60_000;
+
+/** Proves that the member themselves asks, and not somebody at their open session. @throws Problem fresh_sign_in_required, and as `proven` */
+export async function provenAgain(
+  ground: MembersGround,
+  session: SessionRow,
+  password: string | undefined,
+  address: string,
+): Promise<void> {
+  if (password !== undefined) return void (await proven(ground, session, password, address));
+  if (ground.clock.now().getTime() - session.created_at.getTime() <= FRESH_MS) return;
+  throw new Problem(
+    "fresh_sign_in_required",
+    "Give your password, or sign in again: this session began more than 10 minutes ago.",
+    { errors: [{ pointer: "/password", message: "is needed" }] },
+  );
+}
+
 /** Sets a new password by a one-time link. All sessions of the member end. @throws Problem link_invalid, password_refused */
 export async function completeReset(
   ground: MembersGround,

@@ -1,8 +1,9 @@
 import { describe, expect, test, vi } from "vitest";
 import { browserOf } from "../../../test/support/browser.ts";
-import { memberService } from "../../../test/support/members/members.ts";
+import { memberService, PASSWORD } from "../../../test/support/members/members.ts";
 import { until } from "../../../test/support/wait.ts";
 import { softwarePasskey } from "../../../test/support/passkey.ts";
+import { sql } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 
 const { it, ground, owner, workspace } = await memberService();
@@ -12,6 +13,12 @@ describe("a passkey", () => {
     const passkey = softwarePasskey("http://localhost:4000");
     const { options } = (await owner.post("/passkeys/options")).body;
     const credential = passkey.create(options);
+    // In an older session whoever finds the browser open must know the password.
+    await ground.db.execute(sql`update member_sessions set created_at = created_at - interval '11 minutes'`);
+    const again = (body?: object) => owner.post("/passkeys/options", body);
+    await until(async () => (await again()).body.code === "fresh_sign_in_required", "the session to be old");
+    expect(await again({ password: "wrong" })).toMatchObject({ status: 401, body: { code: "sign_in_failed" } });
+    expect((await again({ password: PASSWORD })).status).toBe(200);
     // The challenge can't be looked up: that is no fault of the passkey.
     vi.spyOn(ground.db, "execute").mockRejectedValueOnce(new Problem("unavailable", "The database does not answer."));
     expect((await owner.post("/passkeys", { credential })).body.code).toBe("unavailable");
