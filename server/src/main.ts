@@ -59,6 +59,56 @@ export interface Service {
 /** Creates and connects the parts of one process: the roof over the house. */
 export async function createService(config: Config, options: ServiceOptions): Promise<Service> {
   const log = options.log ?? createLog(config);
+  const { ground, close } = await openGround(config, options, log);
+  const state = { stopping: false };
+  const app = createApp(log, ground.metrics);
+  traceRequests(app, ground.traces);
+  boundConnections(app.server, ground.places);
+  if (options.onAnswer) tellAnswers(app, options.onAnswer);
+  await describeApi(app, config.publicUrl);
+  await describeCompat(app, config.publicUrl);
+  mountOperations(app, ground, state);
+  const identity = identityGuard(ground);
+  if (config.roles.has("api")) {
+    const [keys, limits] = [authenticator(ground), limiter(app)];
+    mountGateway(app, ground, [keys, limits], identity.hook);
+    // Only the product API takes sessions: pages of any origin may call the data gateway.
+    mountProduct(app, ground, [memberGuard(ground, keys), limits]);
+    mountPages(app, ground);
+    mountDashboard(app);
+  }
+  await app.ready();
+  const operations = config.operations && (await operationsApp(app, ground, state));
+  const workerUrl = config.databaseDirectUrl ?? options.databaseUrl;
+  const worker = config.roles.has("worker") ? await startWorker(ground, workerUrl) : undefined;
+
+  let stopped: Promise<void> | undefined;
+  const stop = async () => {
+    state.stopping = true;
+    await Promise.all([app.close(), worker?.stop()]);
+    // The operations port closes last: until the last request is answered, its /readyz says that the process is stopping.
+    await operations?.close();
+    await identity.close();
+    await close();
+  };
+  return {
+    app,
+    operations,
+    ground,
+    async listen() {
+      if (config.operations) await operations?.listen(config.operations);
+      return app.listen({ host: config.host, port: config.port });
+    },
+    stop: () => (stopped ??= stop()),
+  };
+}
+
+/** Opens what all code of one process shares. `close` closes it, when nothing uses it any more. */
+async function openGround(
+  config: Config,
+  options: ServiceOptions,
+  log: Log,
+): Promise<{ ground: House; close: () => Promise<void> }> {
   const metrics = createMetrics();
   const traces = await openTraces(config, log);
   const direct = config.databaseDirectUrl;
@@ -100,59 +150,26 @@ export async function createService(config: Config, options: ServiceOptions): Pr
     passwordCost: options.passwordCost ?? PASSWORD_COST,
   });
   announcements.connect(SLICES.flatMap(({ hears }) => hears?.(ground) ?? []));
-  const state = { stopping: false };
-  const app = createApp(log, metrics);
-  traceRequests(app, traces);
-  boundConnections(app.server, ground.places);
-  const { onAnswer } = options;
-  if (onAnswer)
-    app.addHook("onSend", async (request, reply) =>
-      onAnswer(
-        request.method,
-        request.routeOptions.url ?? "",
-        reply.statusCode,
-        String(reply.getHeader("content-type") ?? "").split(";")[0] as string,
-      ),
-    );
-  await describeApi(app, config.publicUrl);
-  await describeCompat(app, config.publicUrl);
-  mountOperations(app, ground, state);
-  const identity = identityGuard(ground);
-  if (config.roles.has("api")) {
-    const [keys, limits] = [authenticator(ground), limiter(app)];
-    mountGateway(app, ground, [keys, limits], identity.hook);
-    // Only the product API takes sessions: pages of any origin may call the data gateway.
-    mountProduct(app, ground, [memberGuard(ground, keys), limits]);
-    mountPages(app, ground);
-    mountDashboard(app);
-  }
-  await app.ready();
-  const operations = config.operations && (await operationsApp(app, ground, state));
-  const worker = config.roles.has("worker") ? await startWorker(ground, direct ?? options.databaseUrl) : undefined;
-
-  let stopped: Promise<void> | undefined;
-  const stop = async () => {
-    state.stopping = true;
-    await Promise.all([app.close(), worker?.stop()]);
-    // The operations port closes last: until the last request is answered, its /readyz says that the process is stopping.
-    await operations?.close();
+  const close = async () => {
     fetcher.close();
-    await identity.close();
     await signals.close();
     databases.stop();
     const pools = [db, workDb, interactiveDb, ground.listDb, exportDb, reading];
     await Promise.all([traces.stop(), ...pools.map((pool) => pool.close())]);
   };
-  return {
-    app,
-    operations,
-    ground,
-    async listen() {
-      if (config.operations) await operations?.listen(config.operations);
-      return app.listen({ host: config.host, port: config.port });
-    },
-    stop: () => (stopped ??= stop()),
-  };
+  return { ground, close };
+}
+
+/** Tells a test of each answer. */
+function tellAnswers(app: App, onAnswer: NonNullable<ServiceOptions["onAnswer"]>): void {
+  app.addHook("onSend", async (request, reply) =>
+    onAnswer(
+      request.method,
+      request.routeOptions.url ?? "",
+      reply.statusCode,
+      String(reply.getHeader("content-type") ?? "").split(";")[0] as string,
+    ),
+  );
 }
 
 async function operationsApp(documented: App, ground: House, state: { stopping: boolean }): Promise<App> {

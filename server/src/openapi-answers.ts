@@ -1,4 +1,4 @@
-import { type ErrorCode, errors } from "@tidings/contract/errors";
+import { type ErrorCode, errors } from "@tidings/contract/errors/errors";
 import type { Operation } from "./openapi-parts.ts";
 
 // The errors that a route may answer depend on its kind. Tests compare each answer of the service with this list.

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { errors } from "@tidings/contract/errors";
+import { errors } from "@tidings/contract/errors/errors";
 import { examples } from "@tidings/contract/examples/index";
 import { Ajv } from "ajv";
 import { describe, expect, test } from "vitest";

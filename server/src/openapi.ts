@@ -1,6 +1,6 @@
 import swagger from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
-import { errors } from "@tidings/contract/errors";
+import { errors } from "@tidings/contract/errors/errors";
 import { examples } from "@tidings/contract/examples/index";
 import { ImageFields } from "@tidings/contract/messages/media";
 import { shapes } from "@tidings/contract/shapes";

@@ -17,6 +17,7 @@ const ROOMS: Record<string, string[]> = {
     "http",
     "tracing",
     "signals",
+    "db/watch",
     "db",
     "limits",
     "work",

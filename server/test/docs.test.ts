@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { errors } from "@tidings/contract/errors";
+import { errors } from "@tidings/contract/errors/errors";
 import { describe, expect, test } from "vitest";
 import { variables } from "../src/platform/config.ts";
 import { diagram, picture, storeys } from "./storeys.ts";
@@ -16,7 +16,7 @@ const firstColumn = (path: string): string[] =>
     [...cell.matchAll(/`([^`]+)`/g)].map(([, word = ""]) => word),
   );
 
-test("docs/errors.md lists the codes of contract/errors.ts, with their status and meaning", () => {
+test("docs/errors.md lists the codes of contract/errors, with their status and meaning", () => {
   const rows = [...read("docs/errors.md").matchAll(/^\| `(\w+)` +\| (\d{3}) +\| (.+?) +\|$/gm)].map(
     ([, code, status, means]) => [code, Number(status), means],
   );

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { errors } from "@tidings/contract/errors";
+import { errors } from "@tidings/contract/errors/errors";
 import { afterAll, describe, expect, test, vi } from "vitest";
 import { type Schema, strangeTo } from "./support/docs/documented.ts";
 import { makerOf } from "./support/docs/placeholders.ts";

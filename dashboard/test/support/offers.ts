@@ -11,6 +11,7 @@ declare global {
   var offered: Offer[];
   /** The page's own `fetch`, while calls are held back. */
   var real: typeof fetch;
+  var pageControls: ReturnType<typeof findControls>;
 }
 
 /**
@@ -19,6 +20,7 @@ declare global {
  */
 export async function offersOf(page: Page): Promise<Offer[]> {
   await page.evaluate(holdBack);
+  await page.evaluate(`globalThis.pageControls = (${findControls})()`);
   const offers = await page.evaluate(pressAll);
   await page.evaluate(letGo);
   return offers;
@@ -41,30 +43,9 @@ function letGo(): void {
   window.fetch = real;
 }
 
-/** Runs in the page. */
-async function pressAll(): Promise<Offer[]> {
-  const MOST = 120;
-  const here = location.href;
-  const pressed = new Set<string>();
-  const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+/** What of a page can be pressed, and how. Runs in the page. */
+function findControls() {
   const seen = (one: Element) => one.checkVisibility({ visibilityProperty: true });
-
-  const layers = () => [...document.querySelectorAll("[role=dialog], [role=menu], [role=listbox]")].filter(seen);
-  const nameOf = (one: Element) =>
-    `${one.tagName} ${one.getAttribute("aria-label") ?? ""} ${(one as HTMLInputElement).name ?? ""} ${
-      (one as HTMLInputElement).value ?? ""
-    } ${one.textContent}`;
-  const titleOf = (layer: Element) =>
-    layer.getAttribute("aria-label") ?? layer.querySelector("h2")?.textContent ?? layer.tagName;
-  const controls = (layer: Element) =>
-    [
-      ...layer.querySelectorAll<HTMLElement>("button, [role=menuitem], [role=option], input, textarea, select, form"),
-    ].filter(
-      (one) =>
-        (one.matches("form") ? one.querySelector("input:enabled, textarea:enabled") !== null : seen(one)) &&
-        !one.matches(":disabled, [data-disabled], [type=submit]") &&
-        !one.closest("search"),
-    );
   const isText = (one: Element): one is HTMLInputElement =>
     one.matches("input:not([type=checkbox], [type=radio], [type=file]), textarea") && !one.matches("[readonly]");
   const type = (field: HTMLInputElement) => {
@@ -78,15 +59,43 @@ async function pressAll(): Promise<Offer[]> {
     Object.getOwnPropertyDescriptor(proto, "value")?.set?.call(field, text);
     field.dispatchEvent(new Event("input", { bubbles: true }));
   };
-  const press = (one: HTMLElement) => {
-    if (one instanceof HTMLFormElement) return one.requestSubmit();
-    if (isText(one)) return type(one);
-    if (one instanceof HTMLSelectElement) {
-      one.selectedIndex = (one.selectedIndex + 1) % one.options.length;
-      return one.dispatchEvent(new Event("change", { bubbles: true }));
-    }
-    return one.click();
+  return {
+    isText,
+    layers: () => [...document.querySelectorAll("[role=dialog], [role=menu], [role=listbox]")].filter(seen),
+    nameOf: (one: Element) =>
+      `${one.tagName} ${one.getAttribute("aria-label") ?? ""} ${(one as HTMLInputElement).name ?? ""} ${
+        (one as HTMLInputElement).value ?? ""
+      } ${one.textContent}`,
+    titleOf: (layer: Element) =>
+      layer.getAttribute("aria-label") ?? layer.querySelector("h2")?.textContent ?? layer.tagName,
+    controls: (layer: Element) =>
+      [
+        ...layer.querySelectorAll<HTMLElement>("button, [role=menuitem], [role=option], input, textarea, select, form"),
+      ].filter(
+        (one) =>
+          (one.matches("form") ? one.querySelector("input:enabled, textarea:enabled") !== null : seen(one)) &&
+          !one.matches(":disabled, [data-disabled], [type=submit]") &&
+          !one.closest("search"),
+      ),
+    press(one: HTMLElement) {
+      if (one instanceof HTMLFormElement) return one.requestSubmit();
+      if (isText(one)) return type(one);
+      if (one instanceof HTMLSelectElement) {
+        one.selectedIndex = (one.selectedIndex + 1) % one.options.length;
+        return one.dispatchEvent(new Event("change", { bubbles: true }));
+      }
+      return one.click();
+    },
   };
+}
+
+/** Runs in the page, which has `pageControls` by then. */
+async function pressAll(): Promise<Offer[]> {
+  const MOST = 120;
+  const here = location.href;
+  const pressed = new Set<string>();
+  const drawn = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+  const { isText, layers, nameOf, titleOf, controls, press } = pageControls;
 
   for (let i = 0; i < MOST; i++) {
     const layer = layers().at(-1) ?? document.querySelector("main");

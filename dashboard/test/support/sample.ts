@@ -131,32 +131,50 @@ async function author(send: Send): Promise<Omit<Sample, "person" | "delivery" | 
   await send("POST", "/api/v1/suppressions", { channel: "email", address: "returned@example.com" });
   const filter = { attribute: "plan", op: "eq", value: "office" };
   const audience = await send("POST", "/api/v1/audiences", { name: "Offices", filter });
-  const transactional = await send("POST", "/api/v1/transactionals", {
-    name: "Order confirmation",
-    trigger_name: "order_confirmation",
-    channel: "email",
-    subscription_preference: "all",
-    content: {
-      from: "Northwind Coffee <hello@northwind.example>",
-      subject: "Your order {{trigger.number}}",
-      body: ORDER,
-    },
-  });
-  const message = await send("POST", "/api/v1/in-app-messages", {
-    name: "Spring harvest",
-    render_type: "modal",
-    title: "The spring harvest is here, {{person.first_name}}",
-    body: "Three new lots from Huila, roasted light.",
-    cta: { label: "Taste them", action: "deep_link", value: "northwind://harvest" },
-    expiry: { amount: 3, unit: "days" },
-    screens: { include: ["Home", "Checkout/*"], exclude: [] },
-  });
-  const shown = {
-    name: "Spring harvest, in the app",
-    channel: "in_app",
-    audience_id: audience.id,
-    message_id: message.id,
+  const message = await send("POST", "/api/v1/in-app-messages", HARVEST);
+  const webhook = await send("POST", "/api/v1/webhooks", { url: "https://hooks.northwind.example/tidings" });
+  const settings = { subject: "mailto:hello@northwind.example" };
+  const browsers = { name: "Browsers", channel: "push", kind: "webpush", settings };
+  const provider = await send("POST", "/api/v1/providers", browsers);
+  return {
+    provider: provider.id,
+    audience: audience.id,
+    message: message.id,
+    webhook: webhook.id,
+    topic: topic.id,
+    transactional: (await send("POST", "/api/v1/transactionals", CONFIRMATION)).id,
+    ...(await authorBroadcasts(send, { audience: audience.id, message: message.id, topic: topic.id })),
+    campaign: await authorCampaign(send, message.id),
+    ...(await authorTemplates(send)),
   };
+}
+
+const CONFIRMATION = {
+  name: "Order confirmation",
+  trigger_name: "order_confirmation",
+  channel: "email",
+  subscription_preference: "all",
+  content: {
+    from: "Northwind Coffee <hello@northwind.example>",
+    subject: "Your order {{trigger.number}}",
+    body: ORDER,
+  },
+};
+const HARVEST = {
+  name: "Spring harvest",
+  render_type: "modal",
+  title: "The spring harvest is here, {{person.first_name}}",
+  body: "Three new lots from Huila, roasted light.",
+  cta: { label: "Taste them", action: "deep_link", value: "northwind://harvest" },
+  expiry: { amount: 3, unit: "days" },
+  screens: { include: ["Home", "Checkout/*"], exclude: [] },
+};
+
+async function authorBroadcasts(
+  send: Send,
+  { audience, message, topic }: Pick<Sample, "audience" | "message" | "topic">,
+): Promise<Pick<Sample, "broadcast" | "draft">> {
+  const shown = { name: "Spring harvest, in the app", channel: "in_app", audience_id: audience, message_id: message };
   const broadcast = await send("POST", "/api/v1/broadcasts", shown);
   await send("POST", `/api/v1/broadcasts/${broadcast.id}/send`, {});
   const draft = await send("POST", "/api/v1/broadcasts", {
@@ -164,13 +182,17 @@ async function author(send: Send): Promise<Omit<Sample, "person" | "delivery" | 
     channel: "email",
     audience: { subscribed: true },
     holdout_percent: 10,
-    topic_id: topic.id,
+    topic_id: topic,
     tracking: { opens: true, clicks: true },
     variants: [
       letter("A", "The harvest is here", { de: { content: lettered("Die Ernte ist da") } }),
       letter("B", "Three new lots from Huila"),
     ],
   });
+  return { broadcast: broadcast.id, draft: draft.id };
+}
+
+async function authorCampaign(send: Send, message: string): Promise<string> {
   const campaign = await send("POST", "/api/v1/campaigns", {
     name: "Welcome of subscribers",
     trigger: { type: "event", name: "subscription_started" },
@@ -183,26 +205,11 @@ async function author(send: Send): Promise<Omit<Sample, "person" | "delivery" | 
         content: { subject: "Welcome, {{person.first_name}}", body: "<p>Your first bag is on its way.</p>" },
       },
       { id: "pause", type: "wait", for: { amount: 3, unit: "days" } },
-      { id: "harvest", type: "message", channel: "in_app", message_id: message.id },
+      { id: "harvest", type: "message", channel: "in_app", message_id: message },
     ],
   });
   await send("POST", `/api/v1/campaigns/${campaign.id}/activate`, {});
-  const webhook = await send("POST", "/api/v1/webhooks", { url: "https://hooks.northwind.example/tidings" });
-  const settings = { subject: "mailto:hello@northwind.example" };
-  const browsers = { name: "Browsers", channel: "push", kind: "webpush", settings };
-  const provider = await send("POST", "/api/v1/providers", browsers);
-  return {
-    provider: provider.id,
-    audience: audience.id,
-    message: message.id,
-    campaign: campaign.id,
-    broadcast: broadcast.id,
-    draft: draft.id,
-    webhook: webhook.id,
-    topic: topic.id,
-    transactional: transactional.id,
-    ...(await authorTemplates(send)),
-  };
+  return campaign.id;
 }
 
 async function authorTemplates(send: Send): Promise<Pick<Sample, "template" | "layout" | "snippet">> {

@@ -18,7 +18,6 @@ interface OutlineProps {
 /** The journey as a tree of rows: everything that can be done on the canvas, for keys and screen readers and on a phone. */
 export function Outline({ editor, problems, nameOf, badges }: OutlineProps) {
   const t = useTexts(texts);
-  const { items, chosen } = editor;
   const tree = useRef<HTMLDivElement>(null);
   const focused = useRef(editor.focus);
   // Here and not in a row: the chosen one may be new.
@@ -26,6 +25,35 @@ export function Outline({ editor, problems, nameOf, badges }: OutlineProps) {
     if (focused.current !== editor.focus) tree.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
     focused.current = editor.focus;
   }, [editor.focus]);
+  const { shown, at, expanded, fold, press } = useTree(editor);
+  return (
+    <div className={css.scroll}>
+      <div ref={tree} role="tree" aria-label={t("outline")} className={css.tree} onKeyDown={press} tabIndex={-1}>
+        {shown.map((item) => (
+          <OutlineRow
+            key={item.key}
+            item={item}
+            draft={editor.draft.values}
+            isChosen={item === at}
+            expanded={expanded(item)}
+            problems={item.kind === "way" ? 0 : problems(item.kind === "step" ? item.step.id : null)}
+            held={editor.held}
+            nameOf={nameOf}
+            badges={badges}
+            onChoose={editor.choose}
+            onOpen={editor.setOpen}
+            onAdd={editor.draft.off ? undefined : editor.addAfter}
+            onFold={fold}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Which branches of the tree are closed, and what its keys do: arrows, Home and End as in any tree, and the keys of the editor. */
+function useTree(editor: Editor) {
+  const { items, chosen } = editor;
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const shown = useMemo(() => visible(items, closed), [items, closed]);
   const parents = useMemo(() => new Set(items.map((item) => (item.kind === "start" ? "" : item.parent))), [items]);
@@ -70,29 +98,8 @@ export function Outline({ editor, problems, nameOf, badges }: OutlineProps) {
     if (plain && arrow(event.key)) event.preventDefault();
     else if (at) pressed(event, at.key, editor);
   };
-  return (
-    <div className={css.scroll}>
-      <div ref={tree} role="tree" aria-label={t("outline")} className={css.tree} onKeyDown={press} tabIndex={-1}>
-        {shown.map((item) => (
-          <OutlineRow
-            key={item.key}
-            item={item}
-            draft={editor.draft.values}
-            isChosen={item === at}
-            expanded={item.kind !== "start" && parents.has(item.key) ? !closed.has(item.key) : undefined}
-            problems={item.kind === "way" ? 0 : problems(item.kind === "step" ? item.step.id : null)}
-            held={editor.held}
-            nameOf={nameOf}
-            badges={badges}
-            onChoose={editor.choose}
-            onOpen={editor.setOpen}
-            onAdd={editor.draft.off ? undefined : editor.addAfter}
-            onFold={fold}
-          />
-        ))}
-      </div>
-    </div>
-  );
+  const expanded = (item: Item) => (item.kind !== "start" && parents.has(item.key) ? !closed.has(item.key) : undefined);
+  return { shown, at, expanded, fold, press };
 }
 
 /** Returns the items that no closed one contains. */

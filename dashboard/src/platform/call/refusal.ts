@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@tidings/contract/errors";
+import type { ErrorCode } from "@tidings/contract/errors/errors";
 
 /** The body of application/problem+json. */
 interface ProblemBody {

@@ -1,5 +1,5 @@
 import { Problem } from "../http/problem.ts";
-import { NoneFree, Silent } from "./lines.ts";
+import { NoneFree, Silent } from "./watch/lines.ts";
 
 const code = (error: unknown): string | undefined => {
   const value = (error as { code?: unknown } | null)?.code;

@@ -1,5 +1,6 @@
 export { Announcements, announced, type Heard, listen } from "./announcements.ts";
 export { jsonbs, texts, unquoted } from "./arrays.ts";
+export { POOLED } from "./connections.ts";
 export { choosing, isDistributed, once, rowsOfEach } from "./distributed.ts";
 export {
   isDeadlock,
@@ -11,6 +12,6 @@ export {
   waitedForLock,
 } from "./errors.ts";
 export { migrate, migrationNames } from "./migrate.ts";
-export { openDb, POOLED } from "./pool.ts";
+export { openDb } from "./pool.ts";
 export { followReplica, type Replica } from "./replica.ts";
 export { type Db, empty, join, prepared, type Queries, raw, type Sql, sql, type Statement, type Tx } from "./sql.ts";

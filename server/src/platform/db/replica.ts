@@ -45,15 +45,7 @@ export function followReplica({ primary, replica, mostLagMs, log, count }: Repli
 
   async function look(): Promise<void> {
     const at = performance.now();
-    const [end] = await primary.query<{ position: number; system: string }>(sql`
-      select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::int8 as position, system_identifier::text as system
-      from pg_control_system()`);
-    if (end) marks.push({ at, position: end.position });
-    const [there] = await replica.query<{ position: number | null; system: string }>(sql`
-      select pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::int8 as position, system_identifier::text as system
-      from pg_control_system() where pg_is_in_recovery()`);
-    const position = there?.system === end?.system ? there?.position : undefined;
-    if (position === undefined || position === null) throw new Error("it is no standby of this primary");
+    const position = await positionsOf(primary, replica, (end) => marks.push({ at, position: end }));
     const passed = marks.findLast((mark) => mark.position <= position);
     if (passed === undefined) return;
     passedAt = passed.at;
@@ -82,34 +74,56 @@ export function followReplica({ primary, replica, mostLagMs, log, count }: Repli
     told = used;
   }
 
-  async function asked<T>(ask: (db: Db) => Promise<T>, primary: Db, replica: Db): Promise<T> {
-    if (isUsed()) {
-      try {
-        const answer = await ask(replica);
-        count("replica");
-        return answer;
-      } catch (error) {
-        if (isPassing(error)) doubted = true;
-        else if (!isBehind(error)) throw error;
-      }
-    }
-    count("primary");
-    return ask(primary);
-  }
-
   const timer = setInterval(() => void lookAndTell(), LOOK_MS).unref();
   void lookAndTell();
   return {
     lagMs,
     isUsed,
-    before: (primary, replica) => ({
-      ...primary,
-      query: (statement) => asked((db) => db.query(statement), primary, replica),
-      execute: (statement) => asked((db) => db.execute(statement), primary, replica),
-      transaction: (work) => asked((db) => db.transaction(work), primary, replica),
-      close: async () => void (await Promise.all([primary.close(), replica.close()])),
-    }),
+    before: (primary, replica) => before(primary, replica, { isUsed, count, doubt: () => (doubted = true) }),
     stop: () => clearInterval(timer),
+  };
+}
+
+/** Tells `ended` the end of the primary's log, and returns the position that the replica has replayed. @throws if it is no standby. */
+async function positionsOf(primary: Queries, replica: Queries, ended: (position: number) => void): Promise<number> {
+  const [end] = await primary.query<{ position: number; system: string }>(sql`
+    select pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::int8 as position, system_identifier::text as system
+    from pg_control_system()`);
+  if (end) ended(end.position);
+  const [there] = await replica.query<{ position: number | null; system: string }>(sql`
+    select pg_wal_lsn_diff(pg_last_wal_replay_lsn(), '0/0')::int8 as position, system_identifier::text as system
+    from pg_control_system() where pg_is_in_recovery()`);
+  const position = there?.system === end?.system ? there?.position : undefined;
+  if (position === undefined || position === null) throw new Error("it is no standby of this primary");
+  return position;
+}
+
+/** Puts a replica before its primary. `doubt` ends its use until the next look. */
+function before(
+  primary: Db,
+  replica: Db,
+  { isUsed, count, doubt }: Pick<Replica, "isUsed"> & Pick<ReplicaOptions, "count"> & { doubt: () => void },
+): Db {
+  async function ask<T>(question: (db: Db) => Promise<T>): Promise<T> {
+    if (isUsed()) {
+      try {
+        const answer = await question(replica);
+        count("replica");
+        return answer;
+      } catch (error) {
+        if (isPassing(error)) doubt();
+        else if (!isBehind(error)) throw error;
+      }
+    }
+    count("primary");
+    return question(primary);
+  }
+  return {
+    ...primary,
+    query: (statement) => ask((db) => db.query(statement)),
+    execute: (statement) => ask((db) => db.execute(statement)),
+    transaction: (work) => ask((db) => db.transaction(work)),
+    close: async () => void (await Promise.all([primary.close(), replica.close()])),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type ErrorCode, errors } from "@tidings/contract/errors";
+import { type ErrorCode, errors } from "@tidings/contract/errors/errors";
 
 export interface FieldError {
   /** JSON pointer into the body. */

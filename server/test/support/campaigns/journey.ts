@@ -54,13 +54,59 @@ interface Place {
 }
 
 /** Identifies so many people and activates their campaign. Nobody has entered yet. */
-export async function startJourney({ databaseUrl, secretKey, api }: Place, count: number) {
+export async function startJourney(place: Place, count: number) {
   const people = Array.from(
     { length: count },
     (_, i): Person => ({ id: `p${String(i).padStart(4, "0")}`, pays: i % 3 === 0, half: i % 2 }),
   );
   const paying = people.filter(({ pays }) => pays);
+  const database = databaseOf(place);
+  const batch = batches(place);
+  await batch(
+    people.map(({ id, half }) => ({ type: "identify", person_id: id, attributes: { half, phone: "+41790000000" } })),
+  );
+  await activate(place);
+  return {
+    people,
+    paying,
+    ...database,
+    batch,
+    /** All people do the event with which they enter. */
+    join: (some = people, at = place.api) => batch(track("joined", some), at),
+    pay: (some: Person[], at = place.api) => batch(track("paid", some), at),
+    passed: () => database.countOf("from campaign_passages"),
+    /** Records all events once more: as a client does that was answered 503, or not at all. */
+    repeatEvents: (at = place.api) =>
+      until(
+        () =>
+          batch([...track("joined", people), ...track("paid", paying)], at).then(
+            () => true,
+            () => false,
+          ),
+        "the events",
+      ),
+    /** Lets an hour pass for those who don't pay, and waits until all runs have ended. */
+    end: () => letAnHourPass(database, people.length - paying.length),
+    /** Counts what became of everybody: no step may be lost, and none may have happened twice. */
+    async check(): Promise<void> {
+      const rows = await database.query<{ steps: string[] }>(PASSED);
+      expect(rows.map((row) => ({ ...row, steps: row.steps.sort() }))).toEqual(people.map(expected));
+      expect(await database.countOf("from campaign_runs where attempts > 0")).toBe(0);
+    },
+  };
+}
 
+/** Each person with their run, what it passed, and the channels of their messages. */
+const PASSED = `
+  select p.person_id as id, r.status, p.attributes ->> 'paid' as paid,
+    (select array_agg(concat_ws(' ', s.step_id, s.state, s.way, s.reason) order by s.step_id) from campaign_passages s where s.run_id = r.id) as steps,
+    (select array_agg(d.channel order by d.channel) from deliveries d where d.person_key = p.person_key) as messages
+  from campaign_runs r join people p using (person_key) order by p.person_id`;
+
+const track = (eventName: string, of: Person[]) =>
+  of.map(({ id }) => ({ type: "track", person_id: id, eventName, event_id: `${eventName} ${id}` }));
+
+function databaseOf({ databaseUrl }: Place) {
   /** Runs a statement on a connection of its own, as the database may have been away since the last one. */
   async function query<R extends pg.QueryResultRow>(text: string): Promise<R[]> {
     const client = new pg.Client({ connectionString: databaseUrl });
@@ -72,86 +118,47 @@ export async function startJourney({ databaseUrl, secretKey, api }: Place, count
       await client.end().catch(() => {});
     }
   }
-  const countOf = async (text: string) => (await query<{ n: number }>(`select count(*)::int as n ${text}`))[0]?.n ?? 0;
+  return {
+    query,
+    countOf: async (text: string) => (await query<{ n: number }>(`select count(*)::int as n ${text}`))[0]?.n ?? 0,
+  };
+}
 
-  async function call(path: string, body: unknown, at = api): Promise<Record<string, never>> {
-    const answer = await fetch(at.address + path, {
-      method: "POST",
-      headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    const json = (await answer.json()) as Record<string, never>;
-    expect(answer.ok, JSON.stringify(json)).toBe(true);
-    return json;
-  }
-  async function batch(items: object[], at = api): Promise<void> {
+async function call({ secretKey, api }: Place, path: string, body: unknown): Promise<Record<string, never>> {
+  const answer = await fetch(api.address + path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const json = (await answer.json()) as Record<string, never>;
+  expect(answer.ok, JSON.stringify(json)).toBe(true);
+  return json;
+}
+
+const batches =
+  (place: Place) =>
+  async (items: object[], at = place.api): Promise<void> => {
     for (let from = 0; from < items.length; from += 500)
-      await call("/data-gateway/v1/batch", { items: items.slice(from, from + 500) }, at);
-  }
-  const track = (eventName: string, of: Person[]) =>
-    of.map(({ id }) => ({ type: "track", person_id: id, eventName, event_id: `${eventName} ${id}` }));
-  const define = () =>
-    call("/api/v1/in-app-messages", { name: "Journey", render_type: "modal", body: "Hello {{person.half}}" });
+      await call({ ...place, api: at }, "/data-gateway/v1/batch", { items: items.slice(from, from + 500) });
+  };
 
-  await batch(
-    people.map(({ id, half }) => ({ type: "identify", person_id: id, attributes: { half, phone: "+41790000000" } })),
-  );
+async function activate(place: Place): Promise<void> {
+  const message = { name: "Journey", render_type: "modal", body: "Hello {{person.half}}" };
+  const define = () => call(place, "/api/v1/in-app-messages", message);
   const [hello, remind] = [await define(), await define()];
-  const trigger = { type: "event", name: "joined" };
-  const { id } = await call("/api/v1/campaigns", {
+  const { id } = await call(place, "/api/v1/campaigns", {
     name: "Journey",
-    trigger,
+    trigger: { type: "event", name: "joined" },
     steps: steps(String(hello.id), String(remind.id)),
   });
-  await call(`/api/v1/campaigns/${id}/activate`, {});
+  await call(place, `/api/v1/campaigns/${id}/activate`, {});
+}
 
-  return {
-    people,
-    paying,
-    query,
-    countOf,
-    batch,
-    /** All people do the event with which they enter. */
-    join: (some = people, at = api) => batch(track("joined", some), at),
-    pay: (some: Person[], at = api) => batch(track("paid", some), at),
-    passed: () => countOf("from campaign_passages"),
-    /** Records all events once more: as a client does that was answered 503, or not at all. */
-    repeatEvents: (at = api) =>
-      until(
-        () =>
-          batch([...track("joined", people), ...track("paid", paying)], at).then(
-            () => true,
-            () => false,
-          ),
-        "the events",
-      ),
-    /** Lets an hour pass for those who don't pay, and waits until all runs have ended. */
-    async end(): Promise<void> {
-      const atStep = "from campaign_runs where step_id = 'pay'";
-      const waiting = people.length - paying.length;
-      const wait = "the people who don't pay in their wait";
-      await until(
-        async () => (await countOf(`${atStep} and due_at > now() + interval '10 minutes'`)) === waiting,
-        wait,
-      );
-      await query(
-        "update campaign_runs set stepped_at = stepped_at - interval '1 hour', due_at = due_at - interval '1 hour' where step_id = 'pay'",
-      );
-      await until(
-        async () => (await countOf("from campaign_runs where ended_at is null")) === 0,
-        "the end of all runs",
-      );
-    },
-    /** Counts what became of everybody: no step may be lost, and none may have happened twice. */
-    async check(): Promise<void> {
-      const rows = await query<{ steps: string[] }>(
-        `select p.person_id as id, r.status, p.attributes ->> 'paid' as paid,
-           (select array_agg(concat_ws(' ', s.step_id, s.state, s.way, s.reason) order by s.step_id) from campaign_passages s where s.run_id = r.id) as steps,
-           (select array_agg(d.channel order by d.channel) from deliveries d where d.person_key = p.person_key) as messages
-         from campaign_runs r join people p using (person_key) order by p.person_id`,
-      );
-      expect(rows.map((row) => ({ ...row, steps: row.steps.sort() }))).toEqual(people.map(expected));
-      expect(await countOf("from campaign_runs where attempts > 0")).toBe(0);
-    },
-  };
+async function letAnHourPass({ query, countOf }: ReturnType<typeof databaseOf>, waiting: number): Promise<void> {
+  const wait = "from campaign_runs where step_id = 'pay' and due_at > now() + interval '10 minutes'";
+  await until(async () => (await countOf(wait)) === waiting, "the people who don't pay in their wait");
+  await query(
+    "update campaign_runs set stepped_at = stepped_at - interval '1 hour', due_at = due_at - interval '1 hour' where step_id = 'pay'",
+  );
+  await until(async () => (await countOf("from campaign_runs where ended_at is null")) === 0, "the end of all runs");
 }

@@ -1,16 +1,10 @@
 import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
 import fc from "fast-check";
+import { eventOf, eventsOf, maybe, type Names, randomFilter, randomSteps, where, withIds } from "./random-steps.ts";
+
+export type { Names } from "./random-steps.ts";
 
 // Random small campaigns, people and events, for the test that compares a simulation with the engine.
-
-/** The names of a case, and the objects of the workspace that its steps refer to. */
-export interface Names {
-  /** Distinguishes the events and people of one case from those of the others. */
-  prefix: string;
-  list: string;
-  audience: string;
-  message: string;
-}
 
 export interface RandomEvent {
   /** Minutes after the start. */
@@ -60,12 +54,6 @@ export const answersTo = (step: string): [RandomAnswer, ...RandomAnswer[]] =>
 
 /** Few times, so that many things happen at once. */
 const times = fc.integer({ min: 0, max: 30 }).map((n) => n * 10);
-const spans = fc
-  .record({ amount: fc.constantFrom(1, 2, 6), unit: fc.constantFrom("hours", "minutes") })
-  .map((span) => ({
-    ...span,
-    amount: span.unit === "minutes" ? span.amount * 10 : span.amount,
-  }));
 const totals = fc.constantFrom({ total: 5 }, { total: 50 }, {}, { total: 50, key: "a" }, { key: "a" }, { key: "b" });
 
 /** When campaigns let people in on days. */
@@ -81,144 +69,39 @@ const datesOf = (event: (name: string) => string) => [
 /** The zones of people. Somebody without one is in the workspace's. */
 export const ZONES = ["Europe/Zurich", "America/New_York"];
 
-export function randomCase({ prefix, list, audience, message }: Names): fc.Arbitrary<RandomCase> {
-  const event = (name: string) => `${prefix}_${name}`;
-  const events = fc.constantFrom("start", "e1", "e2").map(event);
-  const where = fc.constantFrom(undefined, undefined, [{ property: "total", op: "gt", value: 10 }]);
-  const maybe = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: undefined, freq: 2 });
-  const leaf = fc.oneof(
-    fc.constantFrom<Record<string, unknown>>(
-      { attribute: "plan", op: "eq", value: "pro" },
-      { attribute: "email", op: "exists" },
-      { trigger: "total", op: "gt", value: 10 },
-      { audience: list },
-      { audience },
-      { message: "sent", op: "performed" },
-    ),
-    fc.record({ step: fc.constantFrom("s0", "s1", "s2"), op: fc.constantFrom("sent", "seen", "clicked", "failed") }),
-    fc.record({ event: events, op: fc.constantFrom("performed", "not_performed") }),
-    events.map((name) => ({ event: name, op: "performed", within: { amount: 1, unit: "hours" } })),
-  );
-  const filter = fc.oneof(
-    leaf,
-    leaf.map((not) => ({ not })),
-    fc.array(leaf, { minLength: 1, maxLength: 2 }).map((any) => ({ any })),
-    fc.array(leaf, { maxLength: 2 }).map((all) => ({ all })),
-  );
-  const content = fc.constantFrom(
-    { channel: "email", content: { subject: "Hello", body: "{{person.plan}} {{trigger.total}}" } },
-    { channel: "sms", content: { body: "Hello {{person.plan}} {{steps.s0.event.total}} {{batch.count}}" } },
-    // It can't be rendered for people without the attribute.
-    { channel: "sms", content: { body: "{{ person.number | divided_by: person.divisor }}" } },
-    { channel: "push", content: { title: "Hi", message: "Hello {{person.plan}}" } },
-    { channel: "in_app", message_id: message },
-    { channel: "email", content: { subject: "A", body: "A" }, holdout_percent: 50 },
-    {
-      channel: "email",
-      variants: [
-        { name: "a", weight: 1, content: { subject: "A", body: "A" } },
-        {
-          name: "b",
-          weight: 1,
-          content: { subject: "B", body: "B" },
-          locales: { de: { content: { subject: "D", body: "D" } } },
-        },
-      ],
-    },
-  );
-  const escalate = fc.array(
-    fc
-      .tuple(
-        fc.constantFrom(
-          { channel: "email", content: { subject: "Again", body: "Again {{person.plan}}" } },
-          { channel: "sms", content: { body: "Again" } },
-          { channel: "in_app", message_id: message },
-        ),
-        spans,
-      )
-      .map(([own, after]) => ({ ...own, after })),
-    { minLength: 1, maxLength: 2 },
-  );
-  const onFailure = maybe(fc.constantFrom("continue", "exit"));
-  const whenHeld = maybe(fc.constantFrom("wait", "drop"));
-  const { list: steps } = fc.letrec<{ step: object; list: object[] }>((tie) => ({
-    list: fc.array(tie("step"), { maxLength: 3 }),
-    step: fc.oneof(
-      { maxDepth: 2, withCrossShrink: true },
-      fc
-        .tuple(content, onFailure, whenHeld)
-        .map(([own, on_failure, when_held]) => ({ type: "message", ...own, on_failure, when_held })),
-      fc.tuple(content, escalate, onFailure, whenHeld).map(([own, after, on_failure, when_held]) => ({
-        type: "message",
-        ...own,
-        escalate: after,
-        on_failure,
-        when_held,
-      })),
-      spans.map((span) => ({ type: "wait", for: span })),
-      fc
-        .constantFrom("trigger.at", "person.renews_at")
-        .chain((until) => maybe(spans).map((offset) => ({ type: "wait", until, offset }))),
-      fc.constantFrom(
-        { type: "wait_window", from: "14:00", to: "15:00" },
-        { type: "wait_window", days: ["wed"] },
-        { type: "throttle", limit: 1, window: { amount: 1, unit: "hours" }, otherwise: "wait" },
-        { type: "throttle", key: "trigger.key", limit: 2, window: { amount: 2, unit: "hours" }, otherwise: "exit" },
-        { type: "throttle", key: "person.plan", limit: 1, window: { amount: 1, unit: "hours" }, otherwise: "wait" },
-        { type: "batch", window: { amount: 1, unit: "hours" } },
-        { type: "batch", key: "trigger.key", window: { amount: 2, unit: "hours" }, max: 2 },
-        { type: "update", attributes: { plan: "pro" } },
-        { type: "update", attributes: { email: null, number: 4, divisor: 2 } },
-        { type: "update", attributes: { phone: "no number" }, on_failure: "exit" },
-        { type: "list", add: list },
-        { type: "list", remove: list },
-        { type: "exit" },
-      ),
-      fc.constantFrom(
-        { type: "webhook", url: "https://calls.example.com/a?total={{trigger.total}}" },
-        { type: "webhook", url: "https://calls.example.com/a", body: { plan: "{{person.plan}}" }, on_failure: "exit" },
-        {
-          type: "webhook",
-          url: "https://calls.example.com/a",
-          body: { n: "{{ person.number | divided_by: person.divisor }}" },
-        },
-      ),
-      fc.record({ type: fc.constant("branch"), if: filter, then: tie("list"), else: tie("list") }),
-      fc.record({
-        type: fc.constant("wait_until"),
-        event: events,
-        where,
-        timeout: spans,
-        counts_from: maybe(fc.constantFrom("entry", "step")),
-        then: tie("list"),
-        else: tie("list"),
-      }),
-      fc.tuple(tie("list"), tie("list")).map(([one, other]) => ({
-        type: "split",
-        arms: [
-          { name: "one", weight: 1, steps: one },
-          { name: "other", weight: 2, steps: other },
-        ],
-      })),
-    ),
-  }));
-  const definition = fc.record({
+export function randomCase(names: Names): fc.Arbitrary<RandomCase> {
+  return fc.record({
+    definition: (randomDefinition(names) as unknown as fc.Arbitrary<RandomCase["definition"]>).filter(hasNoTies),
+    people: fc.array(randomPerson(names.prefix), { minLength: 2, maxLength: 2 }),
+    happenings: fc
+      .tuple(fc.array(randomEvent(names.prefix), { minLength: 3, maxLength: 8 }), fc.array(outcome, { maxLength: 3 }))
+      .map(([all, outcomes]) => [...all, ...outcomes].sort((a, b) => a.at - b.at)),
+  });
+}
+
+function randomDefinition(names: Names) {
+  const event = (name: string) => eventOf(names.prefix, name);
+  const steps = randomSteps(names);
+  return fc.record({
     trigger: fc.oneof(
       {
         weight: 5,
         arbitrary: where.map((own) => ({ type: "event", name: event("start"), ...(own && { where: own }) })),
       },
       { weight: 1, arbitrary: fc.constantFrom(...datesOf(event)) },
-      { weight: 1, arbitrary: fc.constant({ type: "recurring", days: DAYS, at: DAY_TIMES[1], audience_id: audience }) },
+      {
+        weight: 1,
+        arbitrary: fc.constant({ type: "recurring", days: DAYS, at: DAY_TIMES[1], audience_id: names.audience }),
+      },
     ),
     reentry: fc.constantFrom("once", "always", "always", { after: { amount: 1, unit: "hours" } }),
     steps: fc
       .tuple(steps, steps)
       .map(([one, other]) => withIds([...one, { type: "wait", for: { amount: 30, unit: "minutes" } }, ...other])),
-    exit_when: fc.option(filter, { nil: null, freq: 3 }),
+    exit_when: fc.option(randomFilter(names), { nil: null, freq: 3 }),
     goal: fc.option(
       fc.record({
-        event: events,
+        event: eventsOf(names.prefix),
         within: fc.constant({ amount: 2, unit: "hours" }),
         exit: fc.boolean(),
       }),
@@ -226,15 +109,18 @@ export function randomCase({ prefix, list, audience, message }: Names): fc.Arbit
     ),
     cancel_on: fc.option(fc.record({ event: fc.constantFrom("e2", "stop").map(event) }), { nil: null }),
   });
-  const person = fc.record(
+}
+
+function randomPerson(prefix: string) {
+  return fc.record(
     {
       plan: fc.constantFrom("pro", "free"),
       email: fc.constant(`ada@${prefix}.test`),
       phone: fc.constant("+41791234567"),
       timezone: fc.constantFrom(...ZONES),
       renews_at: fc.constantFrom("2026-03-10T13:00:00Z", "2026-03-11", "soon"),
-      [event("renews_on")]: fc.constantFrom("2026-03-11", "2026-03-11T22:30:00-05:00", "2026-03-12", "soon"),
-      [event("born_on")]: fc.constantFrom("1990-03-11", "2001-03-12", "2027-03-11"),
+      [eventOf(prefix, "renews_on")]: fc.constantFrom("2026-03-11", "2026-03-11T22:30:00-05:00", "2026-03-12", "soon"),
+      [eventOf(prefix, "born_on")]: fc.constantFrom("1990-03-11", "2001-03-12", "2027-03-11"),
       locale: fc.constantFrom("de-CH", "fr"),
       subscribed: fc.constantFrom(true, true, false),
       number: fc.constant(4),
@@ -242,11 +128,14 @@ export function randomCase({ prefix, list, audience, message }: Names): fc.Arbit
     },
     { requiredKeys: [] },
   );
-  const happened = fc.record({
+}
+
+const randomEvent = (prefix: string) =>
+  fc.record({
     at: times,
     late: fc.constantFrom(0, 0, 0, 10, 120, 60 * 48),
     person: fc.integer({ min: 0, max: 1 }),
-    name: fc.constantFrom("start", "start", "e1", "e2", "stop").map(event),
+    name: fc.constantFrom("start", "start", "e1", "e2", "stop").map((name) => eventOf(prefix, name)),
     properties: fc
       .tuple(totals, maybe(fc.constant("key")), maybe(fc.constant("2026-03-10T13:30:00Z")))
       .map(([own, cancellation_key, at]) => ({
@@ -255,39 +144,13 @@ export function randomCase({ prefix, list, audience, message }: Names): fc.Arbit
         ...(at && { at }),
       })),
   });
-  const outcome = fc.record({
-    at: times,
-    person: fc.integer({ min: 0, max: 1 }),
-    step: fc.constantFrom("s0", "s1", "s2"),
-    happened: fc.constantFrom("seen" as const, "clicked" as const, "failed" as const),
-  });
-  return fc.record({
-    definition: (definition as unknown as fc.Arbitrary<RandomCase["definition"]>).filter(hasNoTies),
-    people: fc.array(person, { minLength: 2, maxLength: 2 }),
-    happenings: fc
-      .tuple(fc.array(happened, { minLength: 3, maxLength: 8 }), fc.array(outcome, { maxLength: 3 }))
-      .map(([all, outcomes]) => [...all, ...outcomes].sort((a, b) => a.at - b.at)),
-  });
-}
 
-/** Numbers the steps, in the order of the definition: s0, s1 and so on. */
-function withIds(steps: object[]): CampaignDefinition["steps"] {
-  let next = 0;
-  const numbered = (list: object[]): object[] =>
-    list.map((step) => {
-      const id = `s${next++}`;
-      const own = step as { then?: object[]; else?: object[]; arms?: { steps: object[] }[] };
-      const defined = Object.fromEntries(Object.entries(step).filter(([, value]) => value !== undefined));
-      return {
-        id,
-        ...defined,
-        ...(own.then && { then: numbered(own.then) }),
-        ...(own.else && { else: numbered(own.else) }),
-        ...(own.arms && { arms: own.arms.map((arm) => ({ ...arm, steps: numbered(arm.steps) })) }),
-      };
-    });
-  return numbered(steps) as CampaignDefinition["steps"];
-}
+const outcome = fc.record({
+  at: times,
+  person: fc.integer({ min: 0, max: 1 }),
+  step: fc.constantFrom("s0", "s1", "s2"),
+  happened: fc.constantFrom("seen" as const, "clicked" as const, "failed" as const),
+});
 
 /** PostgreSQL returns runs that are due at one instant in any order, and a throttle or a batch step would tell them apart. */
 function hasNoTies({ steps }: RandomCase["definition"]): boolean {

@@ -48,59 +48,35 @@ export function eventSources(address: string, key: string, people: string[]): Ev
   }
 
   function sync(person: string): void {
-    const again = () => !over && later(1_000, () => sync(person));
     const url = `${address}/data-gateway/v1/in-app/messages/sync?person_id=${person}&api_key=${key}`;
-    const request = get(url, { agent }, (response) => {
-      let text = "";
-      response.setEncoding("utf8").on("data", (chunk: string) => {
-        text += chunk;
-      });
-      response.on("error", again).on("end", () => {
-        if (response.statusCode !== 200) return again();
-        const ids = seen.get(person) ?? new Set<string>();
-        for (const one of JSON.parse(text) as { delivery_id: string }[]) ids.add(one.delivery_id);
-        seen.set(person, ids);
-      });
+    deliveriesOf(url, agent, (ids) => {
+      if (ids) seen.set(person, new Set([...(seen.get(person) ?? []), ...ids]));
+      else if (!over) later(1_000, () => sync(person));
     });
-    request.on("error", again);
   }
 
   function open(person: string, retry: number): void {
-    let text = "";
-    let wait = retry;
+    const path = `/data-gateway/v1/in-app/messages/stream?person_id=${person}&api_key=${key}`;
     let isOpen = false;
-    const socket = connect({ port: Number(port), host: "127.0.0.1" });
-    sockets.add(socket);
-    socket.setEncoding("latin1");
-    socket.once("connect", () =>
-      socket.write(
-        `GET /data-gateway/v1/in-app/messages/stream?person_id=${person}&api_key=${key} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`,
-      ),
-    );
-    socket.on("data", (chunk: unknown) => {
-      text += String(chunk);
-      if (text.startsWith("HTTP/1.1 ") && !text.startsWith("HTTP/1.1 200")) refusals.push(text);
-      if (!isOpen && text.includes(": connected\n\n")) {
+    const socket = streamOf(Number(port), path, retry, {
+      refused: (answer) => refusals.push(answer),
+      opened() {
         isOpen = true;
         opened++;
         sync(person);
-      }
-      if (text.includes("event: sync\n")) sync(person);
-      wait = Number([...text.matchAll(/retry: (\d+)\n\n/g)].at(-1)?.[1] ?? wait);
-      // Removes the head and complete events from the buffer; an incomplete event stays.
-      const end = text.lastIndexOf("\n\n");
-      if (end !== -1) text = text.slice(end + 2);
+      },
+      event: () => sync(person),
+      closed(wait) {
+        sockets.delete(socket);
+        if (over) return;
+        if (isOpen) {
+          opened--;
+          told.push(wait);
+        }
+        later(wait, () => open(person, wait));
+      },
     });
-    socket.on("error", () => {});
-    socket.once("close", () => {
-      sockets.delete(socket);
-      if (over) return;
-      if (isOpen) {
-        opened--;
-        told.push(wait);
-      }
-      later(wait, () => open(person, wait));
-    });
+    sockets.add(socket);
   }
 
   // 500 a second, as they would connect over a day: the test is about how they reconnect.
@@ -121,4 +97,54 @@ export function eventSources(address: string, key: string, people: string[]): Ev
       agent.destroy();
     },
   };
+}
+
+/** Gives the delivery ids that a sync returns, or undefined if it fails. */
+function deliveriesOf(url: string, agent: Agent, done: (ids: string[] | undefined) => void): void {
+  const failed = () => done(undefined);
+  const request = get(url, { agent }, (response) => {
+    let text = "";
+    response.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+    response.on("error", failed).on("end", () => {
+      if (response.statusCode !== 200) return failed();
+      done((JSON.parse(text) as { delivery_id: string }[]).map((one) => one.delivery_id));
+    });
+  });
+  request.on("error", failed);
+}
+
+interface Listener {
+  /** An answer that is not 200. */
+  refused(answer: string): void;
+  opened(): void;
+  event(): void;
+  /** With the last `retry:`, in ms. */
+  closed(wait: number): void;
+}
+
+function streamOf(port: number, path: string, retry: number, listener: Listener): Socket {
+  let text = "";
+  let wait = retry;
+  let isOpen = false;
+  const socket = connect({ port, host: "127.0.0.1" });
+  socket.setEncoding("latin1");
+  socket.once("connect", () => socket.write(`GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`));
+  socket.on("data", (chunk: unknown) => {
+    text += String(chunk);
+    if (text.startsWith("HTTP/1.1 ") && !text.startsWith("HTTP/1.1 200")) listener.refused(text);
+    if (!isOpen && text.includes(": connected\n\n")) {
+      isOpen = true;
+      listener.opened();
+    }
+    if (text.includes("event: sync\n")) listener.event();
+    wait = Number([...text.matchAll(/retry: (\d+)\n\n/g)].at(-1)?.[1] ?? wait);
+    // Removes the head and complete events from the buffer; an incomplete event stays.
+    const end = text.lastIndexOf("\n\n");
+    if (end !== -1) text = text.slice(end + 2);
+  });
+  socket.on("error", () => {});
+  socket.once("close", () => listener.closed(wait));
+  return socket;
 }

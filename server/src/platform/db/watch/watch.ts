@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type pg from "pg";
-import type { Log } from "../log.ts";
+import type { Log } from "../../log.ts";
 import { cut, heardOf, type Line, lineOf, movedOf, NoneFree, Silent } from "./lines.ts";
 import { type Found, type Probe, probe } from "./probe.ts";
 
