@@ -614,10 +614,52 @@ create table events (
   properties jsonb not null default '{}'::jsonb,
   ts timestamp with time zone not null,
   received_at timestamp with time zone not null,
+  txid xid8 default pg_current_xact_id(),
   constraint events_pkey PRIMARY KEY (person_key, id)
 );
 
+CREATE INDEX events_feed ON public.events USING btree (workspace_id, txid) WHERE (txid IS NOT NULL);
 CREATE INDEX events_name ON public.events USING btree (workspace_id, name, ts);
+
+create table export_cursors (
+  workspace_id uuid not null,
+  destination_id uuid not null,
+  table_name text not null,
+  place jsonb not null,
+  planned jsonb,
+  due_at timestamp with time zone,
+  lease_id uuid,
+  attempts integer not null default 0,
+  rows_sent bigint not null default 0,
+  batches_sent bigint not null default 0,
+  sent_until timestamp with time zone,
+  last_sent_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  last_error text,
+  gap_from timestamp with time zone,
+  gap_until timestamp with time zone,
+  constraint export_cursors_pkey PRIMARY KEY (workspace_id, destination_id, table_name),
+  constraint export_cursors_table_name_check CHECK ((table_name = ANY (ARRAY['deliveries'::text, 'activity'::text, 'events'::text]))),
+  constraint export_cursors_workspace_id_destination_id_fkey FOREIGN KEY (workspace_id, destination_id) REFERENCES export_destinations(workspace_id, id) ON DELETE CASCADE
+);
+
+CREATE INDEX export_cursors_due ON public.export_cursors USING btree (due_at) WHERE (due_at IS NOT NULL);
+
+create table export_destinations (
+  workspace_id uuid not null,
+  id uuid not null,
+  name text not null,
+  kind text not null,
+  settings jsonb not null,
+  credentials text not null,
+  interval_seconds integer not null,
+  enabled boolean not null default true,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint export_destinations_pkey PRIMARY KEY (workspace_id, id),
+  constraint export_destinations_kind_check CHECK ((kind = ANY (ARRAY['s3'::text, 'clickhouse'::text]))),
+  constraint export_destinations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
 
 create table frequency_locks (
   person_key uuid not null,

@@ -102,7 +102,7 @@ export const messages = {
     status: 422,
     title: "Credentials missing",
     means:
-      "The call changes a setting that decides where a provider's credentials are sent: repeat the credentials in the same call.",
+      "The call changes a setting that decides where a provider's or destination's credentials are sent: repeat the credentials in the same call.",
   },
   provider_refused: { status: 422, title: "Provider refused", means: "The provider did not accept the test." },
 } as const;

@@ -25,6 +25,29 @@ export const workspaceExamples: Examples = {
     types: ["email.delivered", "email.bounced", "person.unsubscribed"],
     description: "CRM",
   }),
+  createExportDestination: {
+    s3: {
+      summary: "Parquet files in a bucket, with all that is there already",
+      value: {
+        name: "Warehouse",
+        kind: "s3",
+        settings: { bucket: "acme-warehouse", region: "eu-central-1", prefix: "tidings", format: "parquet" },
+        credentials: { access_key_id: "AKIDEXAMPLE", secret_access_key: "wJalrXUtnFEMI/EXAMPLEKEY" },
+        from: "beginning",
+      },
+    },
+    clickhouse: {
+      summary: "Deliveries and events in ClickHouse, from now on",
+      value: {
+        name: "ClickHouse",
+        kind: "clickhouse",
+        settings: { url: "https://clickhouse.example.com:8443", database: "tidings", user: "tidings" },
+        credentials: { password: "correct horse battery staple" },
+        tables: ["deliveries", "events"],
+      },
+    },
+  },
+  patchExportDestination: one("Pause it", { enabled: false }),
   patchWebhook: one("Enable it again", { enabled: true }),
   postWebhookSecret: one("The previous secret also signs for a day", { overlap_hours: 24 }),
   postWebhookReplay: one("All events since this morning", { since: "2026-11-23T06:00:00.000Z" }),

@@ -1,6 +1,7 @@
 import { deliveryMetrics } from "./activity/index.ts";
 import { catalogNotes } from "./catalog/index.ts";
 import { type CampaignsGround, callMetrics, EntranceIndex } from "./campaigns/index.ts";
+import { destinationMetrics } from "./destinations/index.ts";
 import { type InAppGround, NearMisses, streamMetrics } from "./inapp/index.ts";
 import { type IngestGround, rejections } from "./ingest/index.ts";
 import { liveMetrics } from "./live/index.ts";
@@ -54,6 +55,7 @@ export function createMetrics(): Metrics {
     ...liveMetrics(registry),
     ...sendingMetrics(registry),
     ...webhookMetrics(registry),
+    ...destinationMetrics(registry),
     ...callMetrics(registry),
   };
 }

@@ -4,6 +4,7 @@ import { slice as audiences } from "./audiences/index.ts";
 import { slice as broadcasts } from "./broadcasts/index.ts";
 import { slice as campaigns } from "./campaigns/index.ts";
 import { slice as catalog } from "./catalog/index.ts";
+import { slice as destinations } from "./destinations/index.ts";
 import { slice as events } from "./events/index.ts";
 import type { House } from "./house.ts";
 import { slice as inapp } from "./inapp/index.ts";
@@ -39,6 +40,7 @@ export const SLICES: Slice<House>[] = [
   outbound,
   webhooks,
   live,
+  destinations,
   templates,
   sendings,
   broadcasts,

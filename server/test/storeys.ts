@@ -30,8 +30,9 @@ export const storeys: Storey[] = [
   },
   {
     name: "HOW",
-    slices: ["outbound", "inapp", "webhooks", "live", "templates"],
-    means: "sends through providers; serves applications; reports events; shows what happens; stores email templates",
+    slices: ["outbound", "inapp", "webhooks", "live", "destinations", "templates"],
+    means:
+      "sends through providers; serves applications; reports events; shows what happens; streams data out; stores email templates",
   },
   { name: "TO MANY", slices: ["sendings"], means: "the editions of a message to many people, and who gets which one" },
   { name: "WHY", slices: ["transactionals", "broadcasts", "campaigns"], means: "why a message is sent" },

@@ -4,7 +4,7 @@ import { holds } from "./holds.ts";
 import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 
-export { deliveryEntry, sourceOf, sourceText } from "./deliveries/delivery-view.ts";
+export { deliveryEntry, shape as deliveryOf, sourceOf, sourceText } from "./deliveries/delivery-view.ts";
 export { eventOf } from "./entry-view.ts";
 export {
   endOfFeed,
@@ -27,6 +27,7 @@ export {
 } from "./deliveries/metrics-store.ts";
 export { deliveryMetrics } from "./monitoring.ts";
 export { wantedTypes } from "./recent-product.ts";
+export { followDeliveries, followEntries, oldDeliveries, type StreamedDelivery } from "./stream-store.ts";
 export {
   ACTIVITY_LOGGED,
   type Entry,

@@ -4,6 +4,7 @@ import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 
 export { checkProperties, EVENTS_RECORDED, type EventInput, occurrenceOf, recordEvents } from "./record.ts";
+export { followEvents, oldEvents } from "./stream-store.ts";
 
 /** What the roof connects. */
 export const slice: Slice = { name: "events", product, jobs, holds: [held("events", { ids: { id: "evt" } })] };

@@ -2,9 +2,9 @@ import type { WebhookInput, WebhookPatch } from "@tidings/contract/webhooks";
 import { fromNow, positionAt } from "../activity/index.ts";
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
-import { badField, notFound, Problem } from "../platform/http/index.ts";
+import { notFound, Problem } from "../platform/http/index.ts";
 import { encodeId, newId } from "../platform/ids.ts";
-import { isPublicAddress, literalAddress } from "../platform/outbound-http/index.ts";
+import { checkedAddress } from "../platform/outbound-http/index.ts";
 import { newSealedSecret, overlapEnd } from "../platform/standard-webhooks.ts";
 import { sealedFor } from "./attempt.ts";
 import { type LogFilter, repeatDelivery, repeatLogged } from "./delivery-store.ts";
@@ -26,25 +26,9 @@ export const WEBHOOKS_CHANGED = "webhooks.changed";
 /** The most endpoints of one workspace. Each reads the whole activity, so a script with a fault must not create thousands. */
 const MOST_ENDPOINTS = 50;
 
-/**
- * Returns the address in its normal form.
- * @throws Problem invalid_request; address_not_allowed for a private address. The addresses of a host name are checked at each call.
- */
-function checkedUrl(ground: Ground, text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^https?:$/.test(url.protocol)) throw badField("/url", "must be an http or https address");
-  if (url.username || url.password)
-    throw badField("/url", "must not contain credentials: each call is signed, see docs/webhooks.md");
-  if (url.hash) throw badField("/url", "must not have a fragment (#): it is never sent");
-  const literal = literalAddress(url);
-  const isPrivate = literal === undefined ? /^(.+\.)?localhost\.?$/.test(url.hostname) : !isPublicAddress(literal);
-  if (isPrivate && !ground.config.allowPrivateNetwork)
-    throw new Problem(
-      "address_not_allowed",
-      "The address is not on the public internet. Use a public address, or start Tidings with ALLOW_PRIVATE_NETWORK=true.",
-    );
-  return url.href;
-}
+/** @throws Problem invalid_request, address_not_allowed */
+const checkedUrl = ({ config }: Ground, text: string): string =>
+  checkedAddress(config, text, { at: "/url", signedBy: "each call is signed, see docs/webhooks.md" }).href;
 
 /** Adds an endpoint, which gets all events from now on. @throws Problem as checkedUrl, limit_reached */
 export async function createWebhook(tx: Tx, ground: Ground, workspaceId: string, input: WebhookInput) {

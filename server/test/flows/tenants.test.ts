@@ -27,6 +27,12 @@ const layout = await make("/api/v1/email-layouts", { name: "Theirs", body: "{{ c
 const snippet = await make("/api/v1/snippets", { name: "theirs", body: "secret words" });
 const provider = await make("/api/v1/providers", { channel: "email", kind: "local", name: "Theirs" });
 const webhook = await make("/api/v1/webhooks", { url: "https://hooks.example.org/theirs" });
+const destination = await make("/api/v1/export-destinations", {
+  name: "secret words",
+  kind: "s3",
+  settings: { bucket: "theirs", region: "eu-central-1" },
+  credentials: { access_key_id: "AKIDEXAMPLE", secret_access_key: "secret words" },
+});
 const key = await make("/api/v1/api-keys", { kind: "public" });
 const invited = await make("/api/v1/members", { email: "theirs@example.org", role: "viewer" });
 const inApp = await make(`/api/v1/in-app-messages/${message.id}/test-sends`, { person_id: "victim" });
@@ -61,6 +67,7 @@ const existing: string[] = [
   snippet.id,
   provider.id,
   webhook.id,
+  destination.id,
   key.id,
   invited.id,
   inApp.delivery_id,

@@ -15,7 +15,16 @@ import type { Table } from "../connect/tables.ts";
 import { printJson } from "../terminal/columns.ts";
 import { Refused } from "../terminal/refused.ts";
 import { type Ending, type Header, headerOf, isEnding, keyCheck, Reader } from "./file.ts";
-import { clear, copyIn, filledTable, servicesOn, setSequence, triggers, webhooksFromNow } from "./store.ts";
+import {
+  clear,
+  copyIn,
+  filledTable,
+  servicesOn,
+  setSequence,
+  streamsFromNow,
+  triggers,
+  webhooksFromNow,
+} from "./store.ts";
 
 /** `tidings restore FILE`: loads a backup into an empty database, and migrates it to this version. */
 export async function restore(args: string[]): Promise<void> {
@@ -135,6 +144,7 @@ async function load(url: string, file: string, header: Header): Promise<{ tables
       const counted = await loadTables(client, reader);
       for (const [name, last] of Object.entries(header.sequences)) await setSequence(client, name, last);
       await webhooksFromNow(client);
+      await streamsFromNow(client);
       await client.query("commit");
       // Without statistics, queries would read whole tables until the first autovacuum.
       await client.query("analyze");

@@ -47,6 +47,12 @@ export const setSequence = (client: pg.ClientBase, name: string, last: string) =
 export const webhooksFromNow = (client: pg.ClientBase) =>
   client.query(`update webhooks set txid = '${MOST_NUMBERS}', event_id = '00000000-0000-0000-0000-000000000000'`);
 
+/** Makes export destinations continue so too. What they had not sent when the backup was made is a gap. */
+export const streamsFromNow = (client: pg.ClientBase) =>
+  client.query(`
+    update export_cursors set place = '{"log": {"txid": "${MOST_NUMBERS}", "id": "00000000-0000-0000-0000-000000000000"}}',
+      planned = null, gap_from = coalesce(gap_from, sent_until, '-infinity'), gap_until = now(), sent_until = now()`);
+
 /** Returns the first table with a row in it, or undefined if all tables are empty. */
 export async function filledTable(client: pg.ClientBase): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string }>(

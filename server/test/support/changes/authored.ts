@@ -38,5 +38,15 @@ export const authored: Record<
     input: () => ({ channel: "sms", kind: "local", name: "P" }),
     patch: { priority: 3 },
   },
+  "/export-destinations": {
+    type: "export_destination",
+    input: () => ({
+      name: "Warehouse",
+      kind: "s3",
+      settings: { bucket: "warehouse", region: "eu-central-1" },
+      credentials: { access_key_id: "AKIDEXAMPLE", secret_access_key: "hunter2-hunter2" },
+    }),
+    patch: { interval_seconds: 5 },
+  },
   "/webhooks": { type: "webhook", input: () => ({ url: "https://hooks.example/a" }), patch: { description: "d" } },
 };

@@ -14,6 +14,7 @@ export const NONE: Record<string, string> = {
   "POST /campaigns/{id}/replay": "it changes nothing",
   "POST /providers/{id}/test": "a test",
   "POST /webhooks/{id}/test": "a test",
+  "POST /export-destinations/{id}/test": "a test",
   "POST /in-app-messages/{id}/test-sends": "a test; it is a delivery with the source test",
   "POST /email-templates/{id}/test-sends": "a test; it is a delivery with the source test",
   "POST /transactionals/{id}/send": "a trigger call; it is a delivery",

@@ -12,10 +12,12 @@ export interface S3Emulator {
   files: Map<string, { body: Buffer; type: string | undefined; cache: string | undefined }>;
   /** Answers each call with this status instead, while it is set. */
   fails: number | undefined;
+  /** Stores the next object and ends the connection without an answer. */
+  hangsUp?: boolean;
 }
 
-/** A bucket `images` with the API of Amazon S3: PutObject, GetObject and DeleteObject. It checks the signature as AWS does. */
-export async function s3Emulator(id: string, secret: string): Promise<S3Emulator> {
+/** A bucket, `images` unless named, with the API of Amazon S3: PutObject, GetObject and DeleteObject. It checks the signature as AWS does. */
+export async function s3Emulator(id: string, secret: string, own = "images"): Promise<S3Emulator> {
   const it: S3Emulator = { url: "", files: new Map(), fails: undefined };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
@@ -26,10 +28,14 @@ export async function s3Emulator(id: string, secret: string): Promise<S3Emulator
     const [, bucket, name = ""] = /^\/([^/]+)\/(.+)$/.exec(request.url ?? "") ?? [];
     if (it.fails) return fault(it.fails, "SlowDown");
     if (!isSigned(request, body, id, secret)) return fault(403, "SignatureDoesNotMatch");
-    if (bucket !== "images") return fault(404, "NoSuchBucket");
+    if (bucket !== own) return fault(404, "NoSuchBucket");
     if (request.method === "PUT") {
       const { "content-type": type, "cache-control": cache } = request.headers;
       it.files.set(name, { body, type, cache });
+      if (it.hangsUp) {
+        it.hangsUp = false;
+        return request.socket.destroy();
+      }
       return response.writeHead(200).end();
     }
     if (request.method === "DELETE") {

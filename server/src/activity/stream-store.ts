@@ -1,0 +1,120 @@
+import { COLUMNS, type DeliveryRow } from "./deliveries/list-store.ts";
+import { empty, prepared, type Queries, sql, type Sql } from "../platform/db/index.ts";
+import type { FeedEvent, Position } from "./feed-store.ts";
+
+/** A part of the log: behind a position, at most `limit` entries, and none behind `until`. */
+export interface Stretch {
+  after: Position;
+  until: Position | undefined;
+  limit: number;
+}
+
+/** The log before the oldest open transaction, which is `xmin`. Entries that are committed later come after it. */
+const scanned = (workspaceId: string, { after, until, limit }: Stretch): Sql => sql`
+  mark as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xmin),
+  scanned as materialized (
+    select * from activity
+    where workspace_id = ${workspaceId} and (txid, id) > (${after.txid}::xid8, ${after.id}::uuid)
+      and txid < (select xmin from mark)
+      ${until ? sql`and (txid, id) <= (${until.txid}::xid8, ${until.id}::uuid)` : empty}
+    order by txid, id limit ${limit})`;
+
+type OrNone<T> = { [K in keyof T]: T[K] | null } & { xmin: string };
+
+/** Returns the entries of a part of the log, oldest first, with their deliveries, and the oldest transaction that was open. */
+export async function followEntries(
+  q: Queries,
+  workspaceId: string,
+  stretch: Stretch,
+): Promise<{ rows: FeedEvent[]; xmin: string }> {
+  const rows = await q.query<OrNone<FeedEvent>>(
+    prepared(
+      stretch.until ? "activity.followUntil" : "activity.follow",
+      sql`
+      with ${scanned(workspaceId, stretch)}
+      select m.xmin::text, w.txid::text, w.id, w.type, w.at, w.data, w.delivery_id, w.person_key, p.person_id,
+        d.channel, d.source, d.source_id, d.step_id, d.variant, d.message_id, d.recipient
+      from mark m left join scanned w on true
+        left join people p on p.person_key = w.person_key
+        left join deliveries d on d.person_key = w.person_key and d.id = w.delivery_id
+      order by w.txid, w.id`,
+    ),
+  );
+  return { rows: rows.filter((row) => row.id !== null) as FeedEvent[], xmin: (rows[0] as { xmin: string }).xmin };
+}
+
+/** A delivery as destinations get it. */
+export interface StreamedDelivery extends DeliveryRow {
+  read_at: Date | null;
+  /** The time of queueing with all its digits. */
+  queued: string;
+}
+
+const STREAMED = sql`${COLUMNS}, d.read_at, d.queued_at::text as queued`;
+
+/** Deliveries, and the oldest transaction that was open when they were read. */
+export interface Deliveries {
+  rows: StreamedDelivery[];
+  xmin: string;
+}
+
+/**
+ * Returns the deliveries that a part of the log is about, as they are now, and where the part ends. All changes by transactions before
+ * `xmin` are in them, and each change writes an entry: so of two states of a delivery that a stream has, the one with the larger `xmin` is later.
+ */
+export async function followDeliveries(
+  q: Queries,
+  workspaceId: string,
+  stretch: Stretch,
+): Promise<Deliveries & { entries: number; last: (Position & { at: Date }) | undefined }> {
+  const rows = await q.query<
+    OrNone<StreamedDelivery> & { entries: number | null; last_txid: string; last_id: string; last_at: Date }
+  >(
+    prepared(
+      stretch.until ? "activity.followDeliveriesUntil" : "activity.followDeliveries",
+      sql`
+      with ${scanned(workspaceId, stretch)},
+      ending as (select count(*) over () as entries, txid, id, at from scanned order by txid desc, id desc limit 1),
+      changed as (
+        select ${STREAMED} from (select distinct person_key, delivery_id from scanned where delivery_id is not null) c
+        join deliveries d on d.person_key = c.person_key and d.id = c.delivery_id
+        left join people p on p.person_key = d.person_key)
+      select m.xmin::text, e.entries, e.txid::text as last_txid, e.id as last_id, e.at as last_at, c.*
+      from mark m left join ending e on true left join changed c on true
+      order by c.queued_at, c.id`,
+    ),
+  );
+  const [first] = rows as [(typeof rows)[number]];
+  const last = first.entries === null ? undefined : { txid: first.last_txid, id: first.last_id, at: first.last_at };
+  return { ...paged(rows), entries: first.entries ?? 0, last };
+}
+
+/** Returns deliveries in the order of their queueing, behind those before, none that was queued after `before`. */
+export async function oldDeliveries(
+  q: Queries,
+  workspaceId: string,
+  {
+    before,
+    after,
+    until,
+    limit,
+  }: { before: string; after: string[] | null; until: string[] | undefined; limit: number },
+): Promise<Deliveries> {
+  const rows = await q.query<OrNone<StreamedDelivery>>(sql`
+    with mark as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xmin),
+    page as materialized (
+      select * from deliveries
+      where workspace_id = ${workspaceId} and queued_at <= ${before}::timestamptz
+        ${after ? sql`and queued_at >= ${after[0]}::timestamptz and (queued_at, id) > (${after[0]}::timestamptz, ${after[1]}::uuid)` : empty}
+        ${until ? sql`and (queued_at, id) <= (${until[0]}::timestamptz, ${until[1]}::uuid)` : empty}
+      order by queued_at, id limit ${limit})
+    select m.xmin::text, ${STREAMED}
+    from mark m left join page d on true left join people p on p.person_key = d.person_key
+    order by d.queued_at, d.id`);
+  return paged(rows);
+}
+
+const paged = (rows: OrNone<StreamedDelivery>[]): Deliveries => ({
+  rows: rows.filter((row) => row.id !== null) as unknown as StreamedDelivery[],
+  xmin: (rows[0] as { xmin: string }).xmin,
+});

@@ -1,0 +1,75 @@
+import type { DestinationTable } from "@tidings/contract/destinations";
+import type { Queries } from "../platform/db/index.ts";
+import { nextTurn, turnIsOver } from "../platform/turns.ts";
+import type { Row } from "./columns.ts";
+import { type Place, reaches } from "./place.ts";
+import { neededFor, type Page, readPage } from "./read.ts";
+
+/** A batch ends with the page that reaches one of these. Four batches at once are in the memory of a process. */
+const MOST_ROWS = 10_000;
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+const PAGE = 1_000;
+
+/** The rows of one batch, also as the lines of JSON, and where the next batch begins. */
+export interface Batch {
+  rows: Row[];
+  lines: string[];
+  to: Place;
+  /** Whether more rows can be read now. */
+  more: boolean;
+  at: Date | undefined;
+}
+
+interface Asked {
+  workspaceId: string;
+  table: DestinationTable;
+  from: Place;
+  /** The end of a batch that was planned before. */
+  to: Place | undefined;
+}
+
+/** The databases to read from: `lagging` may be a replica. */
+interface Databases {
+  lagging: Queries;
+  primary: Queries;
+}
+
+/**
+ * Reads the next batch of a table: up to a planned end, or else as much as is there and fits. Returns undefined while
+ * a transaction from before the stream was added is open: its rows belong to the old ones.
+ */
+export async function readBatch(
+  databases: Databases,
+  { workspaceId, table, from, to }: Asked,
+): Promise<Batch | undefined> {
+  const batch: Batch = { rows: [], lines: [], to: from, more: true, at: undefined };
+  let characters = 0;
+  while (batch.more && (to !== undefined || (batch.rows.length < MOST_ROWS && characters < MOST_CHARACTERS))) {
+    const page = await caughtUp(databases, { workspaceId, table, from: batch.to, to });
+    if (!page) return undefined;
+    for (const row of page.rows) {
+      while (turnIsOver()) await nextTurn();
+      const line = JSON.stringify(row);
+      batch.rows.push(row);
+      batch.lines.push(line);
+      characters += line.length;
+    }
+    Object.assign(batch, { to: page.next, more: page.more, at: page.at ?? batch.at });
+  }
+  // What was written meanwhile is behind the end of the old rows, in the log.
+  if ("log" in batch.to && !("log" in from)) batch.more = true;
+  return batch;
+}
+
+/** Reads a page from a replica that is far enough, or else from the primary: one that lags must not make a stream skip rows. */
+async function caughtUp(
+  { lagging, primary }: Databases,
+  { workspaceId, table, from, to }: Asked,
+): Promise<Page | undefined> {
+  const needed = neededFor(from, to);
+  for (const q of [lagging, primary]) {
+    const page = await readPage(q, table, { workspaceId, limit: PAGE }, { from, to });
+    if (!needed || reaches(page.xmin, needed)) return page;
+  }
+  return undefined;
+}

@@ -1,0 +1,392 @@
+import { parquetReadObjects } from "hyparquet";
+import pg from "pg";
+import { expect, test } from "vitest";
+import { testClock } from "../../test/support/service.ts";
+import {
+  destinationService,
+  newest,
+  PASSWORD,
+  PATH,
+  type Row,
+  SECRET,
+} from "../../test/support/services/destinations.ts";
+import { atEnd, until } from "../../test/support/wait.ts";
+import { newId } from "../platform/ids.ts";
+import { readBatch } from "./batch.ts";
+import { columns, ordered } from "./columns.ts";
+import { parquetOf } from "./parquet.ts";
+import { startDestinations } from "./work.ts";
+
+const clock = testClock();
+const { it, ground, s3, house, set, toBucket, toHouse, create, round, rounds, inBucket } =
+  await destinationService(clock);
+
+const get = async (path: string, key = it.secretKey) => (await it.call("GET", path, { key })).body;
+const track = (person_id: string, eventName: string, properties: object = {}) =>
+  it.call("POST", "/data-gateway/v1/track", { body: { person_id, eventName, properties } });
+const message = (
+  await it.call("POST", "/api/v1/in-app-messages", { body: { name: "m", render_type: "modal", body: "b" } })
+).body;
+const sendInApp = async (person_id: string) =>
+  (await it.call("POST", `/api/v1/in-app-messages/${message.id}/test-sends`, { body: { person_id } })).body
+    .delivery_id as string;
+const interact = (id: string, what: string, person_id: string) =>
+  it.call("POST", `/data-gateway/v1/in-app/messages/${id}/${what}`, { body: { person_id } });
+const sendEmail = () =>
+  it.call("POST", "/data-gateway/transactionals/email", {
+    body: { identifiers: { email: "ada@example.test" }, from: "a@acme.test", subject: "S", body: "B" },
+  });
+
+/** The tables as the API shows them. */
+async function tables(): Promise<Record<"deliveries" | "activity" | "events", Row[]>> {
+  const deliveries = (await get("/api/v1/deliveries?limit=200")).data;
+  const feed: Row[] = (await get("/api/v1/events?limit=200")).data;
+  const events: Row[] = [];
+  for (const person of ["ada", "bob"])
+    events.push(...((await get(`/api/v1/people/${person}/events?limit=200`)).data ?? []));
+  return {
+    deliveries,
+    activity: feed.map(({ id, type, timestamp, data }) => ({ id, type, at: timestamp, ...data })),
+    events: events.map(({ ts, ...event }) => ({ ...event, at: ts })),
+  };
+}
+
+const NUMBERED: Row = { version: expect.any(Number) };
+/** Compares what a far end has, by key, with the tables. */
+async function expectAll(of: (table: "deliveries" | "activity" | "events") => Row[]): Promise<void> {
+  const now = await tables();
+  for (const table of ["deliveries", "activity", "events"] as const) {
+    const there = newest(of(table));
+    expect(there.map(({ id }) => id)).toEqual(now[table].map(({ id }) => id).toSorted());
+    for (const row of there) {
+      expect(Object.keys(row)).toEqual(Object.keys(columns[table]));
+      const own = now[table].find(({ id }) => id === row.id);
+      const shared = Object.fromEntries(Object.keys(row).flatMap((name) => (name in own ? [[name, own[name]]] : [])));
+      expect(row).toMatchObject({ ...shared, ...(table === "deliveries" && NUMBERED) });
+    }
+  }
+}
+const parsed = (row: Row) => ({
+  ...row,
+  ...(row.details && { details: JSON.parse(row.details) }),
+  ...(row.properties && { properties: JSON.parse(row.properties) }),
+});
+const inHouse = (table: string): Row[] => (house.tables[`tidings.${table}`] as Row[]).map(parsed);
+
+await track("ada", "bought", { price: 3, "a\nb": ["é", null] });
+const first = await sendInApp("ada");
+await sendEmail();
+// As an event from before the column was added.
+await set("update events set txid = null");
+
+test("from the beginning, each table comes whole, to a bucket and to ClickHouse", async () => {
+  await create(toBucket({ from: "beginning" }, { prefix: "all/tidings" }));
+  await create(toHouse({ from: "beginning" }));
+  await rounds(3);
+  await expectAll((table) => inBucket(table, "all/tidings/"));
+  await expectAll(inHouse);
+  const day = clock.now().toISOString().slice(0, 10);
+  expect([...s3.files.keys()].toSorted()[0]).toMatch(
+    new RegExp(`^all/tidings/activity/${day}/0000000000-\\w{16}\\.ndjson\\.gz$`),
+  );
+});
+
+test("later states of a delivery come with a larger version, and what nothing changed is not sent again", async () => {
+  const before = s3.files.size;
+  await rounds(2);
+  expect(s3.files.size).toBe(before);
+  await interact(first, "impression", "ada");
+  await interact(first, "click", "ada");
+  await track("bob", "viewed");
+  await rounds(2);
+  const states = inBucket("deliveries", "all/tidings/").filter(({ id }) => id.endsWith(first.slice(4)));
+  expect(states.length).toBeGreaterThan(1);
+  expect(newest(states)[0].clicked_at).not.toBeNull();
+  await expectAll((table) => inBucket(table, "all/tidings/"));
+  await expectAll(inHouse);
+});
+
+test("whatever order transactions commit in, and whatever is lost on the way, no row is lost and none comes twice", async () => {
+  const clients = await Promise.all(
+    [1, 2, 3].map(async () => {
+      const client = new pg.Client({ connectionString: it.databaseUrl });
+      await client.connect();
+      atEnd(() => client.end());
+      return client;
+    }),
+  );
+  const key = (
+    await ground.db.query<{ person_key: string }>({
+      text: "select person_key from people where person_id = 'ada'",
+      values: [],
+    })
+  )[0]?.person_key;
+  let seed = 7;
+  const random = (most: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return seed % most;
+  };
+  const open = new Set<pg.Client>();
+  for (let step = 0; step < 40; step++) {
+    const client = clients[random(3)] as pg.Client;
+    if (!open.has(client)) {
+      await client.query("begin");
+      open.add(client);
+    }
+    await client.query(
+      "insert into events (person_key, id, workspace_id, name, ts, received_at) values ($1, $2, $3, 'odd', now(), now())",
+      [key, newId(), it.workspaceId],
+    );
+    await client.query(
+      "insert into activity (person_key, id, workspace_id, type, at) values ($1, $2, $3, 'person.identified', now())",
+      [key, newId(), it.workspaceId],
+    );
+    if (random(2) === 0) {
+      await client.query(random(5) === 0 ? "rollback" : "commit");
+      open.delete(client);
+    }
+    if (random(3) > 0) continue;
+    const fault = random(5);
+    if (fault === 0) s3.fails = 503;
+    if (fault === 1) s3.hangsUp = true;
+    if (fault === 2) house.faults.push("lost", "error");
+    // A process that stops: what it has begun is made by another one.
+    await round(fault === 3 ? AbortSignal.abort() : undefined);
+    s3.fails = undefined;
+  }
+  for (const client of open) await client.query("commit");
+  s3.hangsUp = false;
+  await rounds(4);
+  await expectAll((table) => inBucket(table, "all/tidings/"));
+  await expectAll(inHouse);
+  for (const table of ["activity", "events"]) {
+    expect(new Set(inBucket(table, "all/tidings/").map(({ id }) => id)).size).toBe(
+      inBucket(table, "all/tidings/").length,
+    );
+    expect(new Set(inHouse(table).map(({ id }) => id)).size).toBe(inHouse(table).length);
+  }
+  expect((await tables()).events.length).toBeGreaterThan(20);
+}, 30_000);
+
+test("a stream that begins now has nothing from before, also of transactions that were open", async () => {
+  const client = new pg.Client({ connectionString: it.databaseUrl });
+  await client.connect();
+  await client.query("begin");
+  await client.query("select pg_current_xact_id()");
+  const { id } = await create(toBucket({ tables: ["events"] }, { prefix: "now" }));
+  await track("ada", "after");
+  await round();
+  expect(inBucket("events", "now/")).toEqual([]);
+  clock.forward(90_000);
+  await round();
+  const [stream] = (await get(`${PATH}/${id}`)).streams;
+  // The oldest transaction holds the stream, which tells so.
+  expect(stream).toMatchObject({ phase: "log", rows_sent: 0 });
+  expect(stream.lag_seconds).toBeGreaterThanOrEqual(90);
+  await client.query("commit");
+  await client.end();
+  await rounds(2);
+  expect(inBucket("events", "now/").map(({ name }) => name)).toEqual(["after"]);
+  const after = await get(`${PATH}/${id}`);
+  expect(after).toMatchObject({
+    status: "ok",
+    lag_seconds: 0,
+    streams: [{ rows_sent: 1, batches_sent: 1, gap: null }],
+  });
+  await it.call("DELETE", `${PATH}/${id}`);
+});
+
+test("a replica that lags makes no stream skip a row", async () => {
+  const client = new pg.Client({ connectionString: it.databaseUrl });
+  await client.connect();
+  // What a standby shows that is behind: an older state.
+  await client.query("begin isolation level repeatable read");
+  await client.query("select pg_current_snapshot()");
+  await track("ada", "late");
+  const behind = {
+    query: async (statement: never) => (await client.query(statement)).rows as never[],
+    execute: async () => 0,
+  };
+  const asked = {
+    workspaceId: it.workspaceId,
+    table: "events" as const,
+    from: { log: { txid: "0", id: "00000000-0000-0000-0000-000000000000" } },
+  };
+  const both = { lagging: behind, primary: ground.db };
+  const seen = (batch: Awaited<ReturnType<typeof readBatch>>) => batch?.rows.some(({ name }) => name === "late");
+  const whole = await readBatch({ ...both, lagging: ground.db }, { ...asked, to: undefined });
+  const old = await readBatch(both, { ...asked, to: undefined });
+  expect([seen(whole), seen(old)]).toEqual([true, false]);
+  // The stream goes on from where the replica was, and a batch that was planned is read where all of it is.
+  expect(
+    seen(await readBatch({ ...both, lagging: ground.db }, { ...asked, from: old?.to as never, to: undefined })),
+  ).toBe(true);
+  expect((await readBatch(both, { ...asked, to: whole?.to }))?.lines).toEqual(whole?.lines);
+  await client.end();
+});
+
+test("Parquet files have the same rows, with their types, in groups", async () => {
+  const { id } = await create(toBucket({ from: "beginning" }, { prefix: "parquet", format: "parquet" }));
+  await rounds(3);
+  for (const table of ["deliveries", "activity", "events"] as const) {
+    const rows: Row[] = [];
+    for (const [name, { body, type }] of s3.files) {
+      if (!name.startsWith(`parquet/${table}/`)) continue;
+      expect([name.endsWith(".parquet"), type]).toEqual([true, "application/vnd.apache.parquet"]);
+      rows.push(...(await parquetReadObjects({ file: new Uint8Array(body).buffer })));
+    }
+    const text = newest(rows).map((row) => ({ ...row, version: 1n }));
+    const same = newest(inBucket(table, "all/tidings/")).map((row) => ({ ...row, version: 1 }));
+    const plain = (value: unknown) =>
+      JSON.parse(JSON.stringify(value, (_, one) => (typeof one === "bigint" ? Number(one) : one)));
+    expect(plain(text.map(({ version, ...row }) => row))).toEqual(plain(same.map(({ version, ...row }) => row)));
+    expect(
+      rows.every(
+        ({ queued_at = new Date(), version = 1n }) => queued_at instanceof Date && typeof version === "bigint",
+      ),
+    ).toBe(true);
+  }
+  const many = Array.from({ length: 1_201 }, (_, i) => ({
+    id: `e${i}`,
+    name: null,
+    at: "2026-01-01T00:00:00.123Z",
+    properties: { i },
+  }));
+  const file = new Uint8Array(await parquetOf("events", ordered("events", many))).buffer;
+  const read = await parquetReadObjects({ file });
+  expect([read.length, read[1_200]]).toEqual([
+    1_201,
+    {
+      id: "e1200",
+      name: null,
+      at: new Date("2026-01-01T00:00:00.123Z"),
+      received_at: null,
+      person_id: null,
+      properties: { i: 1_200 },
+    },
+  ]);
+  await it.call("DELETE", `${PATH}/${id}`);
+});
+
+test("a far end that fails is tried again later, says why without the password, and can be paused", async () => {
+  const wrong = { ...toHouse(), credentials: { password: "another-password" } };
+  const { id } = await create({ ...wrong, tables: ["events"] });
+  await track("ada", "x");
+  await round();
+  const failing = await get(`${PATH}/${id}`);
+  expect(failing).toMatchObject({
+    status: "failing",
+    streams: [{ failing_since: clock.now().toISOString(), rows_sent: 0 }],
+  });
+  expect(failing.streams[0].last_error).toMatch(
+    /^It answered 516: Code: 516\. DB::Exception: tidings: Authentication failed/,
+  );
+  expect(JSON.stringify(failing)).not.toContain("another-password");
+  const due = async () =>
+    (
+      await ground.db.query<{ s: number }>({
+        text: "select extract(epoch from due_at - now())::float8 as s from export_cursors c join export_destinations d on d.id = c.destination_id where d.credentials is not null and failing_since is not null",
+        values: [],
+      })
+    )[0]?.s ?? 0;
+  expect(await due()).toBeGreaterThan(2);
+  await it.call("PATCH", `${PATH}/${id}`, { body: { enabled: false } });
+  await it.call("PATCH", `${PATH}/${id}`, { body: { credentials: { password: PASSWORD } } });
+  const count = inHouse("events").length;
+  await round();
+  expect((await get(`${PATH}/${id}`)).status).toBe("paused");
+  const back = await it.call("PATCH", `${PATH}/${id}`, { body: { enabled: true } });
+  expect(back.body.enabled).toBe(true);
+  await rounds(2);
+  expect(await get(`${PATH}/${id}`)).toMatchObject({
+    status: "ok",
+    streams: [{ last_error: null, failing_since: null, rows_sent: 1 }],
+  });
+  expect(inHouse("events").length).toBeGreaterThan(count);
+  await it.call("DELETE", `${PATH}/${id}`);
+});
+
+test("rows that retention may have removed before they were sent are told", async () => {
+  const { id } = await create(toBucket({ tables: ["activity"] }, { prefix: "gap" }));
+  await round();
+  expect((await get(`${PATH}/${id}`)).streams[0].gap).toBeNull();
+  await set(
+    "update export_cursors set sent_until = now() - interval '1000 days' where destination_id in (select id from export_destinations where settings->>'prefix' = 'gap')",
+  );
+  await round();
+  const [stream] = (await get(`${PATH}/${id}`)).streams;
+  expect(Date.parse(stream.gap.from)).toBeLessThan(Date.parse(stream.gap.until));
+  const metrics = await ground.metrics.registry.metrics();
+  expect(metrics).toMatch(/tidings_export_rows_total\{table="events",kind="s3"\} \d+/);
+  await it.call("DELETE", `${PATH}/${id}`);
+});
+
+test("the test writes and deletes an object, or asks for the tables, and shows what the far end says", async () => {
+  const { id } = await create(toBucket({}, { prefix: "try" }));
+  const files = s3.files.size;
+  const tried = async (of: string) => (await it.call("POST", `${PATH}/${of}/test`)).body;
+  expect(await tried(id)).toMatchObject({ ok: true, error: null });
+  expect(s3.files.size).toBe(files);
+  s3.fails = 503;
+  expect(await tried(id)).toMatchObject({ ok: false, error: "It answered 503: SlowDown" });
+  s3.fails = undefined;
+  const other = await create({
+    ...toHouse(),
+    settings: { url: house.url, database: "tidings", table_prefix: "t_", user: "tidings" },
+  });
+  expect((await tried(other.id)).error).toMatch(/Table tidings\.t_deliveries does not exist/);
+  for (const one of [id, other.id]) await it.call("DELETE", `${PATH}/${one}`);
+});
+
+test("a worker streams by itself, for as long as it runs", async () => {
+  const { id } = await create(toBucket({ tables: ["events"], interval_seconds: 1 }, { prefix: "work" }));
+  const work = startDestinations(ground);
+  await track("bob", "worked");
+  await until(() => inBucket("events", "work/").some(({ name }) => name === "worked"), "the row in the bucket");
+  await work.stop();
+  await it.call("DELETE", `${PATH}/${id}`);
+});
+
+test("a destination that can't be right is refused, and changes nothing", async () => {
+  const refused = async (body: object, pointer: string) => {
+    const { status, body: answer } = await it.call("POST", PATH, { body });
+    const found = answer.errors?.[0]?.pointer ?? answer.code;
+    expect([status, found]).toEqual([pointer.startsWith("/") ? 400 : 422, pointer]);
+  };
+  const settings = toBucket().settings;
+  const rows = (await get(PATH)).data.length;
+  await refused(toBucket({ kind: "kafka" }), "/kind");
+  await refused(toBucket({}, { bucket: "No" }), "/settings/bucket");
+  await refused(toBucket({}, { prefix: "/x" }), "/settings/prefix");
+  await refused(toBucket({}, { endpoint: "https://a:b@store.example" }), "/settings/endpoint");
+  await refused({ ...toBucket(), settings: { ...settings, url: "http://x" } }, "/settings/url");
+  await refused({ ...toHouse(), credentials: {} }, "/credentials/password");
+  await refused({ ...toHouse(), settings: { ...toHouse().settings, database: "a;b" } }, "/settings/database");
+  await refused(toBucket({ tables: [] }), "/tables");
+  await refused(toBucket({ tables: ["people"] }), "/tables/0");
+  await refused(toBucket({ interval_seconds: 0 }), "/interval_seconds");
+  ground.config.allowPrivateNetwork = false;
+  await refused(toBucket(), "address_not_allowed");
+  ground.config.allowPrivateNetwork = true;
+  expect((await get(PATH)).data.length).toBe(rows);
+});
+
+test("the credentials are never shown, and must be given again for another address", async () => {
+  const made = await create(toBucket({ tables: ["events"] }));
+  const shown = JSON.stringify([made, await get(PATH), await get(`/api/v1/audit?resource=${made.id}`)]);
+  expect(shown).not.toContain(SECRET);
+  const elsewhere = { ...toBucket().settings, endpoint: "https://store.example" };
+  const moved = await it.call("PATCH", `${PATH}/${made.id}`, { body: { settings: elsewhere } });
+  expect(moved.body.code).toBe("credentials_missing");
+  const renamed = { ...toBucket().settings, prefix: "other" };
+  const { etag = "" } = (await it.call("GET", `${PATH}/${made.id}`)).headers;
+  const changed = await it.call("PATCH", `${PATH}/${made.id}`, {
+    body: { settings: renamed },
+    headers: { "if-match": etag },
+  });
+  expect([changed.status, changed.body.settings.prefix]).toEqual([200, "other"]);
+  const late = await it.call("PATCH", `${PATH}/${made.id}`, { body: { name: "Late" }, headers: { "if-match": etag } });
+  expect(late.status).toBe(412);
+  for (let i = (await get(PATH)).data.length; i < 10; i++) await create(toBucket({ tables: ["events"] }));
+  expect((await it.call("POST", PATH, { body: toBucket() })).body.code).toBe("limit_reached");
+});

@@ -1,0 +1,54 @@
+import type { DestinationTable } from "@tidings/contract/destinations";
+import { OutboundError, type OutboundAnswer, readable, restOf } from "../platform/outbound-http/index.ts";
+import type { Row } from "./columns.ts";
+
+/** Rows for a far end. */
+export interface Sending {
+  table: DestinationTable;
+  /** The same for each attempt. */
+  name: string;
+  day: string;
+  rows: Row[];
+  lines: string[];
+  signal?: AbortSignal | undefined;
+}
+
+/** Where the rows of one destination go. @throws FarEndError */
+export interface FarEnd {
+  /** Returns once the rows are stored there. A repeat of a batch changes nothing there. */
+  send(sending: Sending): Promise<void>;
+  /** Tries whether `send` would work. */
+  test(tables: DestinationTable[]): Promise<void>;
+}
+
+/** The far end refused a call or did not answer. The message is for the owner of the destination. */
+export class FarEndError extends Error {
+  /** How long it asked to get no calls. */
+  readonly restMs: number;
+  constructor(message: string, restMs = 0) {
+    super(message);
+    this.restMs = restMs;
+  }
+}
+
+export const TIMEOUT_MS = 30_000;
+const MOST_TEXT = 500;
+
+/** Makes a call and returns its answer if it has one of these statuses. @param said what the answer says about a fault */
+export async function answered(
+  call: Promise<OutboundAnswer>,
+  { expected, said, now }: { expected: number[]; said(answer: OutboundAnswer): string; now: Date },
+): Promise<OutboundAnswer> {
+  let answer: OutboundAnswer;
+  try {
+    answer = await call;
+  } catch (error) {
+    if (error instanceof OutboundError) throw new FarEndError(error.message);
+    throw error;
+  }
+  const { status, headers } = answer;
+  if (expected.includes(status)) return answer;
+  const why = status >= 300 && status < 400 ? "redirects are not followed: give the final address" : said(answer);
+  const text = readable(Buffer.from(why)).replaceAll(/\s+/g, " ").trim().slice(0, MOST_TEXT);
+  throw new FarEndError(`It answered ${status}${text && `: ${text}`}`, restOf(status, headers["retry-after"], now));
+}

@@ -1,0 +1,36 @@
+import type { DestinationTable } from "@tidings/contract/destinations";
+import { type BasicType, ByteWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
+import { nextTurn, turnIsOver } from "../platform/turns.ts";
+import { type ColumnType, columns, type Row } from "./columns.ts";
+
+/** How many rows are written in one go: 500 of the widest table take 10 ms. */
+const GROUP = 500;
+
+const TYPES: Record<ColumnType, BasicType> = { text: "STRING", integer: "INT64", time: "TIMESTAMP", json: "JSON" };
+
+/** Returns a value as the writer takes it. */
+const valueOf: Record<ColumnType, (value: never) => unknown> = {
+  text: (value) => value,
+  integer: (value: number) => BigInt(value),
+  time: (value: string) => new Date(value),
+  json: (value) => value,
+};
+
+/** Returns rows as a Parquet file, compressed with Snappy. Times are milliseconds of UTC; JSON is its text. */
+export async function parquetOf(table: DestinationTable, rows: Row[]): Promise<Buffer> {
+  const dataOf = (group: Row[]) =>
+    Object.entries(columns[table]).map(([name, type]) => ({
+      name,
+      type: TYPES[type],
+      nullable: true,
+      data: group.map((row) => (row[name] === null ? null : valueOf[type](row[name] as never))),
+    }));
+  const writer = new ByteWriter();
+  const file = new ParquetWriter({ writer, schema: schemaFromColumnData({ columnData: dataOf([]) }) });
+  for (let at = 0; at < rows.length; at += GROUP) {
+    while (turnIsOver()) await nextTurn();
+    file.write({ columnData: dataOf(rows.slice(at, at + GROUP)), rowGroupSize: GROUP });
+  }
+  file.finish();
+  return Buffer.from(writer.getBuffer());
+}
