@@ -150,12 +150,16 @@ const summary = {
   tables: Type.Array(Table),
   interval_seconds: Type.Integer(),
   enabled: Type.Boolean(),
-  status: OneOf(["ok", "failing", "paused"]),
-  lag_seconds: Nullable(Type.Number({ description: "The largest of its tables." })),
   created_at: Instant,
   updated_at: Instant,
 };
-export const Destination = Type.Object({ ...summary, streams: Type.Array(Stream) });
+export const Destination = Type.Object(summary);
+/** How far a destination is. */
+export const DestinationState = Type.Object({
+  status: OneOf(["ok", "failing", "paused"]),
+  lag_seconds: Nullable(Type.Number({ description: "The largest of its tables." })),
+  streams: Type.Array(Stream),
+});
 export const DestinationList = listing({
   item: Destination,
   finds: "a part of the name, or the beginning of the id, in any case",

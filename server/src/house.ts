@@ -1,13 +1,13 @@
 import { deliveryMetrics } from "./activity/index.ts";
 import { catalogNotes } from "./catalog/index.ts";
 import { type CampaignsGround, callMetrics, EntranceIndex } from "./campaigns/index.ts";
-import { destinationMetrics } from "./destinations/index.ts";
 import { type InAppGround, NearMisses, streamMetrics } from "./inapp/index.ts";
 import { type IngestGround, rejections } from "./ingest/index.ts";
 import { liveMetrics } from "./live/index.ts";
 import { filesOf, type MediaGround } from "./media/index.ts";
 import { type MembersGround, membersOn, type PasswordCost } from "./members/index.ts";
 import { lettersBy, sendersOf, sendingMetrics } from "./outbound/index.ts";
+import { destinationMetrics } from "./outflow/index.ts";
 import type { Ground } from "./platform/ground.ts";
 import { groundMetrics, type Metrics } from "./platform/metrics.ts";
 import { importProgress } from "./platform/transfer/import-routes.ts";

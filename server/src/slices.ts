@@ -4,7 +4,6 @@ import { slice as audiences } from "./audiences/index.ts";
 import { slice as broadcasts } from "./broadcasts/index.ts";
 import { slice as campaigns } from "./campaigns/index.ts";
 import { slice as catalog } from "./catalog/index.ts";
-import { slice as destinations } from "./destinations/index.ts";
 import { slice as events } from "./events/index.ts";
 import type { House } from "./house.ts";
 import { slice as inapp } from "./inapp/index.ts";
@@ -13,6 +12,7 @@ import { slice as live } from "./live/index.ts";
 import { slice as media } from "./media/index.ts";
 import { slice as members } from "./members/index.ts";
 import { slice as outbound } from "./outbound/index.ts";
+import { slice as outflow } from "./outflow/index.ts";
 import { slice as people } from "./people/index.ts";
 import { slice as screens } from "./screens/index.ts";
 import { slice as sendings } from "./sendings/index.ts";
@@ -40,7 +40,7 @@ export const SLICES: Slice<House>[] = [
   outbound,
   webhooks,
   live,
-  destinations,
+  outflow,
   templates,
   sendings,
   broadcasts,

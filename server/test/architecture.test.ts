@@ -54,6 +54,7 @@ const ROOMS: Record<string, string[]> = {
     "",
   ],
   inapp: ["rules", "definition", "delivery", "queue", "sync", "explain", "interact", "inbox", "stream", ""],
+  outflow: ["far-ends", "streams", ""],
   transactionals: ["channels", ""],
   sendings: ["sending.ts", "rules", "limits", "content", "recipients", ""],
   broadcasts: ["rules", "definition", "recipients", "lifecycle.ts", "fanout", ""],

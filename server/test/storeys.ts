@@ -30,7 +30,7 @@ export const storeys: Storey[] = [
   },
   {
     name: "HOW",
-    slices: ["outbound", "inapp", "webhooks", "live", "destinations", "templates"],
+    slices: ["outbound", "inapp", "webhooks", "live", "outflow", "templates"],
     means:
       "sends through providers; serves applications; reports events; shows what happens; streams data out; stores email templates",
   },

@@ -10,7 +10,7 @@ const SHARED: Record<string, { writers: string[]; decision: string }> = {
   deliveries: { writers: ["activity", "inapp", "outbound"], decision: "0026-writers-of-deliveries.md" },
   // A restored database has its own transaction numbers, so webhooks begin at its end.
   webhooks: { writers: ["cli", "webhooks"], decision: "0022-backups-without-pg-dump.md" },
-  export_cursors: { writers: ["cli", "destinations"], decision: "0022-backups-without-pg-dump.md" },
+  export_cursors: { writers: ["cli", "outflow"], decision: "0022-backups-without-pg-dump.md" },
   // The demo removes the workspace that it created, with all of its rows.
   workspaces: { writers: ["cli", "workspaces"], decision: "0026-writers-of-deliveries.md" },
 };

@@ -337,6 +337,22 @@ export interface Product {
     /** Read the feed of all events, oldest first, without end. `GET /api/v1/events` */
     list(query?: { limit?: number; cursor?: string; types?: string }, options?: RequestOptions): Promise<{ data: { id: string; type: string; timestamp: string; data: { person_id: string | null; delivery_id: string | null; channel: "email" | "push" | "sms" | "in_app" | null; source: "transactional" | "broadcast" | "campaign" | "test" | null; source_id: string | null; step_id: string | null; variant: string | null; message_id: string | null; recipient: string | null; details: Record<string, unknown> } }[]; next_cursor: string; has_more: boolean }>;
   };
+  exportDestinations: {
+    /** List export destinations, newest first. `GET /api/v1/export-destinations` */
+    list(query?: { limit?: number; cursor?: string; q?: string; kind?: "s3" | "clickhouse"; sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name"; counts?: boolean }, options?: RequestOptions): Promise<{ data: { id: string; name: string; kind: "s3" | "clickhouse"; settings: { bucket: string; region: string; endpoint?: string; prefix?: string; format?: "ndjson.gz" | "parquet" } | { url: string; database: string; table_prefix?: string; user: string }; tables: ("deliveries" | "activity" | "events")[]; interval_seconds: number; enabled: boolean; created_at: string; updated_at: string }[]; next_cursor: string | null; counts?: { total: number; exact: boolean; by_kind: { s3: number; clickhouse: number } } }>;
+    /** Add an export destination, to which deliveries, the log and events are streamed out. `POST /api/v1/export-destinations` */
+    create(body: { name: string; kind: "s3" | "clickhouse"; settings: Record<string, unknown>; credentials: Record<string, unknown>; tables?: ("deliveries" | "activity" | "events")[]; from?: "beginning" | "now"; interval_seconds?: number }, options?: RequestOptions): Promise<{ id: string; name: string; kind: "s3" | "clickhouse"; settings: { bucket: string; region: string; endpoint?: string; prefix?: string; format?: "ndjson.gz" | "parquet" } | { url: string; database: string; table_prefix?: string; user: string }; tables: ("deliveries" | "activity" | "events")[]; interval_seconds: number; enabled: boolean; created_at: string; updated_at: string }>;
+    /** Get an export destination. `GET /api/v1/export-destinations/:id` */
+    get(id: string, options?: RequestOptions): Promise<{ id: string; name: string; kind: "s3" | "clickhouse"; settings: { bucket: string; region: string; endpoint?: string; prefix?: string; format?: "ndjson.gz" | "parquet" } | { url: string; database: string; table_prefix?: string; user: string }; tables: ("deliveries" | "activity" | "events")[]; interval_seconds: number; enabled: boolean; created_at: string; updated_at: string }>;
+    /** Change, pause or resume an export destination. `PATCH /api/v1/export-destinations/:id` */
+    update(id: string, body: { name?: string; settings?: Record<string, unknown>; credentials?: Record<string, unknown>; interval_seconds?: number; enabled?: boolean }, options?: RequestOptions): Promise<{ id: string; name: string; kind: "s3" | "clickhouse"; settings: { bucket: string; region: string; endpoint?: string; prefix?: string; format?: "ndjson.gz" | "parquet" } | { url: string; database: string; table_prefix?: string; user: string }; tables: ("deliveries" | "activity" | "events")[]; interval_seconds: number; enabled: boolean; created_at: string; updated_at: string }>;
+    /** Remove an export destination; what was sent stays there. `DELETE /api/v1/export-destinations/:id` */
+    remove(id: string, options?: RequestOptions): Promise<void>;
+    /** Show how far each table of an export destination is, and why it fails. `GET /api/v1/export-destinations/:id/state` */
+    state(id: string, options?: RequestOptions): Promise<{ status: "ok" | "failing" | "paused"; lag_seconds: number | null; streams: { table: "deliveries" | "activity" | "events"; phase: "old" | "log"; lag_seconds: number | null; rows_sent: number; batches_sent: number; last_sent_at: string | null; failing_since: string | null; last_error: string | null; gap: { from: string; until: string } | null }[] }>;
+    /** Write and delete a test object, or ask ClickHouse for the tables, and show what the far end says. `POST /api/v1/export-destinations/:id/test` */
+    test(id: string, options?: RequestOptions): Promise<{ ok: boolean; error: string | null; duration_ms: number }>;
+  };
   health: {
     /** Show whether anything holds up sending: what waits, providers that rest, the database. `GET /api/v1/health` */
     get(options?: RequestOptions): Promise<{ queues: { channel: "email" | "push" | "sms"; waiting: number; oldest_due_at: string }[]; exact: boolean; providers: { ok: number; resting: number; slow: number }; database: { answered_ms: number; accepts_writes: boolean } }>;
@@ -693,6 +709,15 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
   },
   events: {
     list: ["GET /api/v1/events", "query"],
+  },
+  exportDestinations: {
+    list: ["GET /api/v1/export-destinations", "query"],
+    create: ["POST /api/v1/export-destinations", "body"],
+    get: ["GET /api/v1/export-destinations/:id", "nothing"],
+    update: ["PATCH /api/v1/export-destinations/:id", "body"],
+    remove: ["DELETE /api/v1/export-destinations/:id", "nothing"],
+    state: ["GET /api/v1/export-destinations/:id/state", "nothing"],
+    test: ["POST /api/v1/export-destinations/:id/test", "nothing"],
   },
   health: {
     get: ["GET /api/v1/health", "nothing"],

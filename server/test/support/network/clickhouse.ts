@@ -35,11 +35,11 @@ export async function clickhouseEmulator(password: string, tables: string[]): Pr
         `516. DB::Exception: tidings: Authentication failed with ${request.headers["x-clickhouse-key"]}`,
       );
     const [, verb, database, table] =
-      /^(insert into|select 1 from) `(\w+)`\.`(\w+)` (?:format JSONEachRow|limit 0)$/.exec(asked.get("query") ?? "") ??
+      /^(INSERT INTO|SELECT 1 FROM) `(\w+)`\.`(\w+)` (?:FORMAT JSONEachRow|LIMIT 0)$/.exec(asked.get("query") ?? "") ??
       [];
     const rows = it.tables[`${database}.${table}`];
     if (!rows) return fault(404, `60. DB::Exception: Table ${database}.${table} does not exist. (UNKNOWN_TABLE)`);
-    if (verb === "select 1 from") return response.writeHead(200).end();
+    if (verb === "SELECT 1 FROM") return response.writeHead(200).end();
     const how = it.faults.shift();
     if (how === "error") return fault(500, "241. DB::Exception: Memory limit exceeded");
     const token = asked.get("insert_deduplication_token") ?? "";

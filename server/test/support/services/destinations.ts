@@ -1,11 +1,12 @@
 import { gunzipSync } from "node:zlib";
 import { expect } from "vitest";
-import { claimDue } from "../../../src/destinations/cursor-store.ts";
-import { sendNext } from "../../../src/destinations/send.ts";
+import { claimDue } from "../../../src/outflow/streams/cursor-store.ts";
+import { sendNext } from "../../../src/outflow/streams/send.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { clickhouseEmulator } from "../network/clickhouse.ts";
 import { s3Emulator } from "../providers/s3.ts";
 import { type TestClock, testService } from "../service.ts";
+import { until } from "../wait.ts";
 
 export const PATH = "/api/v1/export-destinations";
 export const [KEY_ID, SECRET, PASSWORD] = ["AKIDEXAMPLE", "a-secret/with+signs", "a-password-of-16"];
@@ -51,7 +52,21 @@ export async function destinationService(clock?: TestClock) {
       });
     }
   }
+  const snapshot = async () => {
+    const text =
+      "select pg_snapshot_xmin(s)::text as xmin, pg_snapshot_xmax(s)::text as xmax from pg_current_snapshot() s";
+    return (await ground.db.query<{ xmin: string; xmax: string }>({ text, values: [] }))[0] as {
+      xmin: string;
+      xmax: string;
+    };
+  };
+  /** Waits until all transactions have ended that are open now, also those of tests in other databases: streams end before them. */
+  async function settled(): Promise<void> {
+    const { xmax } = await snapshot();
+    await until(async () => BigInt((await snapshot()).xmin) >= BigInt(xmax), "the end of open transactions");
+  }
   async function rounds(count: number): Promise<void> {
+    await settled();
     for (let i = 0; i < count; i++) await round();
   }
 
@@ -65,7 +80,7 @@ export async function destinationService(clock?: TestClock) {
   const inBucket = (table: string, folder = ""): Row[] =>
     [...s3.files].filter(([name]) => name.startsWith(`${folder}${table}/`)).flatMap(([, { body }]) => lines(body));
 
-  return { it, ground, s3, house, set, toBucket, toHouse, create, round, rounds, inBucket };
+  return { it, ground, s3, house, set, toBucket, toHouse, create, settled, round, rounds, inBucket };
 }
 
 /** Returns the newest state of each row. */

@@ -1,5 +1,5 @@
 import type { DestinationTable } from "@tidings/contract/destinations";
-import { OutboundError, type OutboundAnswer, readable, restOf } from "../platform/outbound-http/index.ts";
+import { OutboundError, type OutboundAnswer, readable, restOf } from "../../platform/outbound-http/index.ts";
 import type { Row } from "./columns.ts";
 
 /** Rows for a far end. */

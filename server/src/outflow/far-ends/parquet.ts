@@ -1,6 +1,6 @@
 import type { DestinationTable } from "@tidings/contract/destinations";
 import { type BasicType, ByteWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
-import { nextTurn, turnIsOver } from "../platform/turns.ts";
+import { nextTurn, turnIsOver } from "../../platform/turns.ts";
 import { type ColumnType, columns, type Row } from "./columns.ts";
 
 /** How many rows are written in one go: 500 of the widest table take 10 ms. */
@@ -8,8 +8,8 @@ const GROUP = 500;
 
 const TYPES: Record<ColumnType, BasicType> = { text: "STRING", integer: "INT64", time: "TIMESTAMP", json: "JSON" };
 
-/** Returns a value as the writer takes it. */
-const valueOf: Record<ColumnType, (value: never) => unknown> = {
+/** Values as the writer takes them. */
+const writtenAs: Record<ColumnType, (value: never) => unknown> = {
   text: (value) => value,
   integer: (value: number) => BigInt(value),
   time: (value: string) => new Date(value),
@@ -23,7 +23,7 @@ export async function parquetOf(table: DestinationTable, rows: Row[]): Promise<B
       name,
       type: TYPES[type],
       nullable: true,
-      data: group.map((row) => (row[name] === null ? null : valueOf[type](row[name] as never))),
+      data: group.map((row) => (row[name] === null ? null : writtenAs[type](row[name] as never))),
     }));
   const writer = new ByteWriter();
   const file = new ParquetWriter({ writer, schema: schemaFromColumnData({ columnData: dataOf([]) }) });

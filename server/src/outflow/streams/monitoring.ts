@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Registry } from "prom-client";
-import type { Ground } from "../platform/ground.ts";
+import type { Ground } from "../../platform/ground.ts";
 import { type StreamsOfKind, streamsByKind } from "./cursor-store.ts";
 
 /** The metrics of what is streamed out. */
@@ -20,7 +20,7 @@ export const destinationMetrics = (registry: Registry) => ({
 
 type DestinationMetrics = ReturnType<typeof destinationMetrics>;
 
-declare module "../platform/metrics.ts" {
+declare module "../../platform/metrics.ts" {
   interface Metrics extends DestinationMetrics {}
 }
 

@@ -6,11 +6,11 @@ import {
   followEntries,
   oldDeliveries,
   type StreamedDelivery,
-} from "../activity/index.ts";
-import { followEvents, oldEvents } from "../events/index.ts";
-import type { Queries } from "../platform/db/index.ts";
-import { encodeId } from "../platform/ids.ts";
-import { ordered, type Row } from "./columns.ts";
+} from "../../activity/index.ts";
+import { followEvents, oldEvents } from "../../events/index.ts";
+import type { Queries } from "../../platform/db/index.ts";
+import { encodeId } from "../../platform/ids.ts";
+import { ordered, type Row } from "../far-ends/columns.ts";
 import { beforeAll, behind, type Place, type Position } from "./place.ts";
 
 /** Rows of a table as they are sent, and where the next page begins. */

@@ -1,9 +1,9 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { DestinationCredentials, DestinationSettings, DestinationTable } from "@tidings/contract/destinations";
-import type { FetchOut, OutboundRequest } from "../platform/outbound-http/index.ts";
-import { scrubber } from "../platform/scrub.ts";
-import type { Clock } from "../platform/time/clock.ts";
+import type { FetchOut, OutboundRequest } from "../../platform/outbound-http/index.ts";
+import { scrubber } from "../../platform/scrub.ts";
+import type { Clock } from "../../platform/time/clock.ts";
 import { answered, type FarEnd, TIMEOUT_MS } from "./far-end.ts";
 import { flatLines } from "./formats.ts";
 
@@ -37,7 +37,7 @@ export function clickhouseFarEnd(
     async send(sending) {
       const body = await pack(await flatLines(sending));
       await ask(
-        `insert into ${nameOf(sending.table)} format JSONEachRow`,
+        `INSERT INTO ${nameOf(sending.table)} FORMAT JSONEachRow`,
         {
           insert_deduplicate: "1",
           insert_deduplication_token: `${sending.table}-${sending.name}`,
@@ -55,7 +55,7 @@ export function clickhouseFarEnd(
       );
     },
     async test(tables) {
-      for (const table of tables) await ask(`select 1 from ${nameOf(table)} limit 0`, {});
+      for (const table of tables) await ask(`SELECT 1 FROM ${nameOf(table)} LIMIT 0`, {});
     },
   };
 }

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import { inTurns } from "../platform/turns.ts";
+import { inTurns } from "../../platform/turns.ts";
 import { columns, type Row } from "./columns.ts";
 import type { Sending } from "./far-end.ts";
 import { parquetOf } from "./parquet.ts";

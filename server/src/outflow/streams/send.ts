@@ -1,13 +1,13 @@
-import type { Ground } from "../platform/ground.ts";
-import { encodeId } from "../platform/ids.ts";
-import { waitAfter } from "../platform/outbound-http/index.ts";
-import { inExportTurns } from "../platform/transfer/export-file.ts";
-import { type Lease, writeEnd } from "../platform/work/leases.ts";
-import { keptSince } from "../workspaces/index.ts";
+import type { Ground } from "../../platform/ground.ts";
+import { encodeId } from "../../platform/ids.ts";
+import { waitAfter } from "../../platform/outbound-http/index.ts";
+import { inExportTurns } from "../../platform/transfer/export-file.ts";
+import { type Lease, writeEnd } from "../../platform/work/leases.ts";
+import { keptSince } from "../../workspaces/index.ts";
 import { type Batch, readBatch } from "./batch.ts";
 import { type ClaimedCursor, markFailed, markGap, markNow, moveOn, planBatch, releaseCursors } from "./cursor-store.ts";
-import { FarEndError } from "./far-end.ts";
-import { farEndOf } from "./far-ends.ts";
+import { FarEndError } from "../far-ends/far-end.ts";
+import { farEndOf } from "../far-ends/kinds.ts";
 import { nameOf, type Place, reaches } from "./place.ts";
 
 /** The waits after failed attempts; the last one is repeated for as long as it fails. */

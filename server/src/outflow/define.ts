@@ -12,8 +12,9 @@ import type { Ground } from "../platform/ground.ts";
 import { checkShape, notFound, Problem } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";
 import { checkedAddress } from "../platform/outbound-http/index.ts";
-import { KINDS, sealed } from "./far-ends.ts";
-import { beforeAll, OLDEST, type Place } from "./place.ts";
+import { KINDS, sealed } from "./far-ends/kinds.ts";
+import { beforeAll, OLDEST, type Place } from "./streams/place.ts";
+import { DESTINATIONS_CHANGED } from "./streams/work.ts";
 import {
   countForInsert,
   type DestinationRow,
@@ -24,9 +25,6 @@ import {
   startOfLog,
   updateDestination,
 } from "./store.ts";
-
-/** The signal that a destination was added or enabled. The table is the truth. */
-export const DESTINATIONS_CHANGED = "destinations.changed";
 
 /** The most destinations of one workspace. Each reads everything that is written. */
 const MOST_DESTINATIONS = 10;

@@ -1,7 +1,7 @@
 import type { DestinationCredentials, DestinationSettings } from "@tidings/contract/destinations";
-import { newId } from "../platform/ids.ts";
-import { type FetchOut, type S3Call, s3Call, s3Fault } from "../platform/outbound-http/index.ts";
-import type { Clock } from "../platform/time/clock.ts";
+import { newId } from "../../platform/ids.ts";
+import { type FetchOut, type S3Call, s3Call, s3Fault } from "../../platform/outbound-http/index.ts";
+import type { Clock } from "../../platform/time/clock.ts";
 import { answered, type FarEnd, TIMEOUT_MS } from "./far-end.ts";
 import { encoded } from "./formats.ts";
 

@@ -1,8 +1,8 @@
-import type { Ground } from "../platform/ground.ts";
-import { encodeId } from "../platform/ids.ts";
-import { UNTIL_DUE } from "../platform/work/due.ts";
-import { type Lease, Leases } from "../platform/work/leases.ts";
-import { type Loop, startLoop } from "../platform/work/loop.ts";
+import type { Ground } from "../../platform/ground.ts";
+import { encodeId } from "../../platform/ids.ts";
+import { UNTIL_DUE } from "../../platform/work/due.ts";
+import { type Lease, Leases } from "../../platform/work/leases.ts";
+import { type Loop, startLoop } from "../../platform/work/loop.ts";
 import {
   type ClaimedCursor,
   claimDue,
@@ -12,9 +12,11 @@ import {
   renewCursors,
   takeBackCursors,
 } from "./cursor-store.ts";
-import { DESTINATIONS_CHANGED } from "./define.ts";
 import { showStreams } from "./monitoring.ts";
 import { sendNext } from "./send.ts";
+
+/** The signal that a destination was added or enabled. The table is the truth. */
+export const DESTINATIONS_CHANGED = "outflow.changed";
 
 /** Batches at once: each is up to 8 MiB of text, and reads with the connections of exports. */
 const MOST_AT_ONCE = 4;

@@ -3,6 +3,7 @@ import {
   DestinationInput,
   DestinationList,
   DestinationPatch,
+  DestinationState,
   DestinationTested,
 } from "@tidings/contract/destinations";
 import { Type } from "typebox";
@@ -12,17 +13,22 @@ import { encodeId } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { originOf, workspaceOf } from "../workspaces/index.ts";
 import { changeDestination, createDestination, removeDestination } from "./define.ts";
-import { FarEndError } from "./far-end.ts";
-import { farEndOf } from "./far-ends.ts";
-import { type DestinationRow, destinationById, listSource, lockDestination, type StreamRow } from "./store.ts";
+import { FarEndError } from "./far-ends/far-end.ts";
+import { farEndOf } from "./far-ends/kinds.ts";
+import {
+  type DestinationRow,
+  destinationById,
+  listSource,
+  lockDestination,
+  type StreamRow,
+  streamsOf,
+} from "./store.ts";
 
 const PATH = "/export-destinations";
 const tag = "export destinations";
 
 /** CRUD of /export-destinations, and their test. */
 export function product(app: App, ground: Ground): void {
-  const { clock } = ground;
-  const shape = (row: DestinationRow) => shapeOf(row, clock.now());
   const idOf = crud(app, ground, {
     path: PATH,
     tag,
@@ -32,7 +38,7 @@ export function product(app: App, ground: Ground): void {
     summaries: {
       list: "List export destinations, newest first",
       create: "Add an export destination, to which deliveries, the log and events are streamed out",
-      read: "Get an export destination, with how far each table is",
+      read: "Get an export destination",
       change: "Change, pause or resume an export destination",
       remove: "Remove an export destination; what was sent stays there",
     },
@@ -46,12 +52,32 @@ export function product(app: App, ground: Ground): void {
     change: (workspaceId, id, patch) => (tx) => changeDestination(tx, ground, { workspaceId, id }, patch),
     remove: (workspaceId, id) => (tx) => removeDestination(tx, workspaceId, id),
     shape,
-    derived: ["status", "lag_seconds", "streams"],
     // The log of changes shows that a credential changed, and not what it is.
     secretsOf: ({ credentials }) => ({ credentials }),
     summary: shape,
   });
+  stateRoute(app, ground, idOf);
   testRoute(app, ground, idOf);
+}
+
+function stateRoute(app: App, { db, clock }: Ground, idOf: (text: string) => string): void {
+  app.get(
+    `${PATH}/:id/state`,
+    {
+      schema: {
+        summary: "Show how far each table of an export destination is, and why it fails",
+        tags: [tag],
+        params: Type.Object({ id: Type.String() }),
+        response: { 200: DestinationState },
+      },
+    },
+    async (request) => {
+      const [scope, id] = [workspaceOf(request), idOf(request.params.id)];
+      const row = await destinationById(db, scope, id);
+      if (!row) throw notFound("export destination");
+      return stateOf(row, await streamsOf(db, scope, id), clock.now());
+    },
+  );
 }
 
 function testRoute(app: App, ground: Ground, idOf: (text: string) => string): void {
@@ -72,7 +98,7 @@ function testRoute(app: App, ground: Ground, idOf: (text: string) => string): vo
       if (!row) throw notFound("export destination");
       const began = performance.now();
       const error = await farEndOf(ground, id, row)
-        .test(row.streams.map(({ table_name }) => table_name))
+        .test(row.tables)
         .then(
           () => null,
           (fault) => {
@@ -85,11 +111,11 @@ function testRoute(app: App, ground: Ground, idOf: (text: string) => string): vo
   );
 }
 
-const iso = (text: string | null): string | null => text && new Date(text).toISOString();
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
 
 /** The age in seconds, with one decimal. */
-const ageOf = (text: string | null, now: Date): number | null =>
-  text === null ? null : Math.max(0, Math.round((now.getTime() - Date.parse(text)) / 100) / 10);
+const ageOf = (date: Date | null, now: Date): number | null =>
+  date && Math.max(0, Math.round((now.getTime() - date.getTime()) / 100) / 10);
 
 const streamOf = (row: StreamRow, now: Date) => ({
   table: row.table_name,
@@ -100,25 +126,28 @@ const streamOf = (row: StreamRow, now: Date) => ({
   last_sent_at: iso(row.last_sent_at),
   failing_since: iso(row.failing_since),
   last_error: row.last_error,
-  gap: row.gap_from && row.gap_until ? { from: iso(row.gap_from), until: iso(row.gap_until) } : null,
+  gap: row.gap_from && row.gap_until ? { from: row.gap_from.toISOString(), until: row.gap_until.toISOString() } : null,
 });
 
-function shapeOf(row: DestinationRow, now: Date) {
-  const streams = row.streams.map((stream) => streamOf(stream, now));
+function stateOf({ enabled }: DestinationRow, rows: StreamRow[], now: Date) {
+  const streams = rows.map((row) => streamOf(row, now));
   const failing = streams.some(({ failing_since }) => failing_since !== null);
-  const lags = streams.map(({ lag_seconds }) => lag_seconds);
+  const lags = streams.map(({ lag_seconds }) => lag_seconds).filter((lag) => lag !== null);
   return {
-    id: encodeId("exd", row.id),
-    name: row.name,
-    kind: row.kind,
-    settings: row.settings,
-    tables: streams.map(({ table }) => table),
-    interval_seconds: row.interval_seconds,
-    enabled: row.enabled,
-    status: row.enabled ? (failing ? "failing" : "ok") : "paused",
-    lag_seconds: lags.includes(null) ? null : Math.max(...(lags as number[])),
-    created_at: row.created_at.toISOString(),
-    updated_at: row.updated_at.toISOString(),
+    status: enabled ? (failing ? ("failing" as const) : ("ok" as const)) : ("paused" as const),
+    lag_seconds: lags.length === streams.length ? Math.max(...lags) : null,
     streams,
   };
 }
+
+const shape = (row: DestinationRow) => ({
+  id: encodeId("exd", row.id),
+  name: row.name,
+  kind: row.kind,
+  settings: row.settings,
+  tables: row.tables,
+  interval_seconds: row.interval_seconds,
+  enabled: row.enabled,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+});

@@ -1,7 +1,7 @@
 import type { DestinationTable } from "@tidings/contract/destinations";
-import type { Queries } from "../platform/db/index.ts";
-import { nextTurn, turnIsOver } from "../platform/turns.ts";
-import type { Row } from "./columns.ts";
+import type { Queries } from "../../platform/db/index.ts";
+import { nextTurn, turnIsOver } from "../../platform/turns.ts";
+import type { Row } from "../far-ends/columns.ts";
 import { type Place, reaches } from "./place.ts";
 import { neededFor, type Page, readPage } from "./read.ts";
 

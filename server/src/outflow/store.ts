@@ -1,7 +1,7 @@
 import type { DestinationKind, DestinationTable } from "@tidings/contract/destinations";
 import { join, type Queries, sql } from "../platform/db/index.ts";
 import { byInstant, byText, type ListSource } from "../platform/resources/lists.ts";
-import type { Place } from "./place.ts";
+import type { Place } from "./streams/place.ts";
 
 export interface DestinationRow {
   workspace_id: string;
@@ -15,29 +15,28 @@ export interface DestinationRow {
   enabled: boolean;
   created_at: Date;
   updated_at: Date;
-  streams: StreamRow[];
+  tables: DestinationTable[];
 }
 
-/** How far one table has come. Times are texts of JSON. */
+/** How far one table has come. */
 export interface StreamRow {
   table_name: DestinationTable;
   old: boolean;
   rows_sent: number;
   batches_sent: number;
-  sent_until: string | null;
-  last_sent_at: string | null;
-  failing_since: string | null;
+  sent_until: Date | null;
+  last_sent_at: Date | null;
+  failing_since: Date | null;
   last_error: string | null;
-  gap_from: string | null;
-  gap_until: string | null;
+  gap_from: Date | null;
+  gap_until: Date | null;
 }
 
+const IN_ORDER = sql`array_position(array['deliveries', 'activity', 'events'], c.table_name)`;
 const COLUMNS = sql`d.workspace_id, d.id, d.name, d.kind, d.settings, d.credentials, d.interval_seconds, d.enabled,
   d.created_at, d.updated_at,
-  (select json_agg(s order by array_position(array['deliveries', 'activity', 'events'], s.table_name)) from (
-    select c.table_name, c.place ? 'old' as old, c.rows_sent, c.batches_sent, c.sent_until, c.last_sent_at,
-      c.failing_since, c.last_error, c.gap_from, c.gap_until
-    from export_cursors c where c.workspace_id = d.workspace_id and c.destination_id = d.id) s) as streams`;
+  array(select c.table_name from export_cursors c
+    where c.workspace_id = d.workspace_id and c.destination_id = d.id order by ${IN_ORDER}) as tables`;
 
 export const listSource: ListSource = {
   columns: COLUMNS,
@@ -72,6 +71,13 @@ export async function lockDestination(
   return rows[0];
 }
 
+/** Returns how far the tables of a destination are. */
+export const streamsOf = (q: Queries, workspaceId: string, id: string): Promise<StreamRow[]> =>
+  q.query(sql`
+    select c.table_name, c.place ? 'old' as old, c.rows_sent, c.batches_sent, c.sent_until, c.last_sent_at,
+      c.failing_since, c.last_error, c.gap_from, c.gap_until
+    from export_cursors c where c.workspace_id = ${workspaceId} and c.destination_id = ${id} order by ${IN_ORDER}`);
+
 /** Locks the workspace, so that two calls can't both add the last destination. Returns how many there are. */
 export async function countForInsert(tx: Queries, workspaceId: string): Promise<number> {
   await tx.query(sql`select from workspaces where id = ${workspaceId} for no key update`);
@@ -81,7 +87,7 @@ export async function countForInsert(tx: Queries, workspaceId: string): Promise<
   return rows[0]?.n ?? 0;
 }
 
-export type NewDestination = Omit<DestinationRow, "created_at" | "updated_at" | "streams" | "enabled">;
+export type NewDestination = Omit<DestinationRow, "created_at" | "updated_at" | "tables" | "enabled">;
 
 /** Adds a destination and a cursor for each table, due at once. `sentUntil` is null where old rows come first. */
 export async function insertDestination(

@@ -1,6 +1,6 @@
 import type { DestinationKind, DestinationTable } from "@tidings/contract/destinations";
 import type { Retention } from "@tidings/contract/workspaces";
-import { prepared, type Queries, sql, type Sql } from "../platform/db/index.ts";
+import { prepared, type Queries, sql, type Sql } from "../../platform/db/index.ts";
 import type { Mark, Place, Planned } from "./place.ts";
 
 export const LEASE_SECONDS = 60;
@@ -33,7 +33,7 @@ export const isDue = (): Sql => sql`exists (select from export_cursors where due
 export const claimDue = (q: Queries, leaseId: string, most: number): Promise<ClaimedCursor[]> =>
   q.query(
     prepared(
-      "destinations.claim",
+      "outflow.claim",
       sql`
       with waiting as (
         select c.workspace_id, c.destination_id, c.table_name, c.due_at,

@@ -1,5 +1,5 @@
 import type { DestinationCredentials, DestinationKind, DestinationSettings } from "@tidings/contract/destinations";
-import type { Ground } from "../platform/ground.ts";
+import type { Ground } from "../../platform/ground.ts";
 import { clickhouseFarEnd } from "./clickhouse.ts";
 import type { FarEnd } from "./far-end.ts";
 import { endpointOf, s3FarEnd } from "./s3.ts";
