@@ -202,6 +202,7 @@ test("a replica that lags makes no stream skip a row", async () => {
   await track("ada", "late");
   await settled();
   const behind: Queries = {
+    distributed: false,
     query: async (statement) => (await client.query(statement)).rows,
     execute: async () => 0,
   };
