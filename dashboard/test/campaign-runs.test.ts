@@ -95,11 +95,16 @@ test("a campaign is activated after its problems are solved, and changed with pe
     "the focus at the step of the problem",
   );
 
+  await book(5);
   await stage.send("PATCH", `/api/v1/campaigns/${id}`, { steps });
   await page.reload();
   await settled(page);
   await page.getByRole("button", { name: "Activate", exact: true }).click();
   await dialog.getByText("When they do “tasting_booked”").waitFor();
+  // Who would get its messages.
+  await dialog.getByText("Counted for the 1 person who did the event in the last 30 days").waitFor();
+  await dialog.getByText("hello (Email)").click();
+  await dialog.getByRole("link", { name: idOf(5) }).waitFor();
   await assertSound(page);
   await activate.click();
   await page.getByText("The campaign is active.").waitFor();

@@ -1,7 +1,9 @@
+import { CampaignPreflight } from "@tidings/contract/campaigns/preflight";
 import { Replay, ReplayInput, SimulateInput, Simulation } from "@tidings/contract/campaigns/simulate";
 import { Type } from "typebox";
 import type { OutboundGround } from "../outbound/index.ts";
 import type { App } from "../platform/http/index.ts";
+import { preflight } from "./simulate/preflight.ts";
 import { replay } from "./simulate/replay.ts";
 import { simulate } from "./simulate/simulate.ts";
 
@@ -23,6 +25,20 @@ export function simulateRoutes(app: App, ground: OutboundGround, path: string, i
       },
     },
     (request) => simulate(ground, request.caller.workspace, idOf(request.params.id), request.body),
+  );
+
+  app.post(
+    `${path}/preflight`,
+    {
+      config: { needs: "read" },
+      schema: {
+        summary: "Count who would get each of its messages now, and who would not and why",
+        tags,
+        params,
+        response: { 200: CampaignPreflight },
+      },
+    },
+    (request) => preflight(ground, request.caller.workspace, idOf(request.params.id)),
   );
 
   app.post(

@@ -10,7 +10,7 @@ export { chooser, isHeldOut, messageIdsOf } from "./content/editions.ts";
 export { fixVersions, namedContents } from "./content/fixed.ts";
 export { type AskHeld, askHeldWith, lockLimits, windowOf } from "./limits/limits.ts";
 export { receivedSince } from "./limits/store.ts";
-export { preflight } from "./preflight.ts";
+export { countPreflight, preflight } from "./preflight.ts";
 export { applyLimits, recordHeld } from "./recipients/held.ts";
 export { needsFullPeople, queueTo, type Recipient } from "./recipients/queue.ts";
 export { refusals } from "./recipients/refusals.ts";

@@ -7,10 +7,20 @@ import type { QueueContext } from "./recipients/queue.ts";
 import { areSuppressed, type PersonWithEdition, refusals } from "./recipients/refusals.ts";
 import { comesFirst, sharersAmong } from "./recipients/same-address.ts";
 import { heldReason, isMoved } from "./rules/limits.ts";
-import type { Editions } from "./sending.ts";
+import type { Sending } from "./sending.ts";
 
 const SAMPLES = 5;
 const DEFAULT = "default";
+
+/** The numbers of a sending, and how many get it later because the limits hold it back from them, by reason. */
+export type PreflightCounts = Preflight & { waits: Record<string, number> };
+
+/** Counts the people of one sending, batch by batch. */
+export interface PreflightCount {
+  take(people: Person[]): Promise<void>;
+  /** To be asked once, after the last batch. */
+  answer(): Promise<PreflightCounts>;
+}
 
 /**
  * Counts who would get a sending if it were sent now, and who would not and why, by the rules of queueing. The numbers are
@@ -19,11 +29,19 @@ const DEFAULT = "default";
  */
 export async function preflight(
   q: Queries,
-  { workspace, sending, now }: QueueContext,
+  context: QueueContext,
   batches: AsyncIterable<Person[]>,
 ): Promise<Preflight> {
+  const counting = await countPreflight(q, context);
+  for await (const members of batches) await counting.take(members);
+  const { waits: _, ...answer } = await counting.answer();
+  return answer;
+}
+
+/** Begins to count who would get a sending if it were sent now. */
+export async function countPreflight(q: Queries, { workspace, sending, now }: QueueContext): Promise<PreflightCount> {
   const choose = chooser(sending);
-  const count = counter(sending.editions, (await windowOf(q, workspace, sending)) !== undefined);
+  const count = counter(sending, (await windowOf(q, workspace, sending)) !== undefined);
   const heldBack = askHeld(q, workspace);
   const rivals = rivalsFor((one) => count.decided(one, "same_address"));
   const countReachable = async (people: PersonWithEdition[]): Promise<void> => {
@@ -41,34 +59,38 @@ export async function preflight(
       const hold = held[i];
       const left = hold && !isMoved(sending, hold) ? heldReason(hold) : undefined;
       const reason = left ?? (onList[i] ? "suppressed" : undefined);
-      if (hold && reason === undefined) count.waits(one.person.person_id);
+      if (hold && reason === undefined) count.waits(one.person.person_id, heldReason(hold));
       count.decided(one, reason);
     });
   };
-  for await (const members of batches) {
-    const chosen = members.map((person) => ({ person, ...choose(person) }));
-    const meant = chosen.filter(({ heldOut }) => !heldOut);
-    const reasons = await refusals(q, sending, meant);
-    for (const { person, heldOut } of chosen) if (heldOut) count.heldOut(person.person_id);
-    const willing = meant.filter((one, i) => {
-      if (reasons[i] !== undefined) count.decided(one, reasons[i]);
-      return reasons[i] === undefined;
-    });
-    const shared = await sharersAmong(
-      q,
-      sending,
-      willing.map(({ person }) => person.person_key),
-    );
-    const alone: PersonWithEdition[] = [];
-    for (const one of willing) {
-      const sharer = shared.get(one.person.person_key);
-      if (sharer) rivals.take(one, sharer);
-      else alone.push(one);
-    }
-    await countReachable(alone);
-  }
-  await countReachable(rivals.first());
-  return count.answer();
+  return {
+    async take(members) {
+      const chosen = members.map((person) => ({ person, ...choose(person) }));
+      const meant = chosen.filter(({ heldOut }) => !heldOut);
+      const reasons = await refusals(q, sending, meant);
+      for (const { person, heldOut } of chosen) if (heldOut) count.heldOut(person.person_id);
+      const willing = meant.filter((one, i) => {
+        if (reasons[i] !== undefined) count.decided(one, reasons[i]);
+        return reasons[i] === undefined;
+      });
+      const shared = await sharersAmong(
+        q,
+        sending,
+        willing.map(({ person }) => person.person_key),
+      );
+      const alone: PersonWithEdition[] = [];
+      for (const one of willing) {
+        const sharer = shared.get(one.person.person_key);
+        if (sharer) rivals.take(one, sharer);
+        else alone.push(one);
+      }
+      await countReachable(alone);
+    },
+    async answer() {
+      await countReachable(rivals.first());
+      return count.answer();
+    },
+  };
 }
 
 /**
@@ -93,7 +115,7 @@ type Counted = Pick<Preflight, "will_receive" | "excluded">;
 const zero = (): Counted => ({ will_receive: 0, excluded: { unsubscribed: 0, suppressed: 0, no_address: 0 } });
 
 /** @param hasWindow whether the sending has a window in which it is sent */
-function counter({ variants, locales }: Editions, hasWindow: boolean) {
+function counter({ source, editions: { variants, locales } }: Sending, hasWindow: boolean) {
   const all = zero();
   const byVariant = new Map((variants ?? []).map(({ name }) => [name, zero()]));
   const tags = [locales, ...(variants ?? []).map((variant) => variant.locales)].flatMap((one) =>
@@ -101,8 +123,8 @@ function counter({ variants, locales }: Editions, hasWindow: boolean) {
   );
   const byLocale = new Map([DEFAULT, ...tags].map((tag) => [tag, 0]));
   const samples: Preflight["samples"] = { will_receive: [] };
+  const waits: Record<string, number> = {};
   let heldOut = 0;
-  let waiting = 0;
 
   function sample(name: string, personId: string): void {
     const list = samples[name] ?? [];
@@ -114,10 +136,10 @@ function counter({ variants, locales }: Editions, hasWindow: boolean) {
       heldOut++;
       sample("held_out", personId);
     },
-    /** Counts a person who will receive it later. */
-    waits(personId: string): void {
-      waiting++;
-      sample("held", personId);
+    /** Counts a person who will receive it later. A campaign waits for both reasons, and a broadcast for its window only. */
+    waits(personId: string, reason: string): void {
+      waits[reason] = (waits[reason] ?? 0) + 1;
+      sample(source === "campaign" ? reason : "held", personId);
     },
     decided({ person: { person_id: personId }, edition }: PersonWithEdition, reason: string | undefined): void {
       for (const counted of [all, byVariant.get(edition.variant ?? "")]) {
@@ -129,13 +151,14 @@ function counter({ variants, locales }: Editions, hasWindow: boolean) {
       if (reason === undefined) byLocale.set(tag, (byLocale.get(tag) ?? 0) + 1);
       sample(reason ?? "will_receive", personId);
     },
-    answer(): Preflight {
-      const excluded = Object.values(all.excluded).reduce((sum, part) => sum + part, 0);
+    answer(): PreflightCounts {
+      const sum = (counts: Record<string, number>) => Object.values(counts).reduce((total, part) => total + part, 0);
       return {
-        audience: all.will_receive + heldOut + excluded,
+        audience: all.will_receive + heldOut + sum(all.excluded),
         ...all,
         held_out: heldOut,
-        ...(hasWindow && { held: waiting }),
+        ...(hasWindow && { held: sum(waits) }),
+        waits,
         ...(variants !== null && { variants: Object.fromEntries(byVariant) }),
         ...(tags.length > 0 && { locales: Object.fromEntries(byLocale) }),
         samples,

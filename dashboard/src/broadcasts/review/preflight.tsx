@@ -1,14 +1,13 @@
 import { Button } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { Preflight as PreflightShape } from "@tidings/contract/messages/sendings";
-import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useFormat, useLocale } from "../../platform/language/format.ts";
 import { namesIn } from "../../platform/language/languages.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
 import { Item, Lines, List, Note, Section } from "../../platform/look/parts.tsx";
 import { Answer, Loading } from "../../platform/states/states.tsx";
+import { Reason, Samples } from "../../sendings/reason.tsx";
 import css from "../broadcasts.module.css";
 import { texts } from "./texts.ts";
 
@@ -87,36 +86,6 @@ function Found({ of }: { of: PreflightShape }) {
       )}
       <Parts of={of} />
     </>
-  );
-}
-
-function Reason({ name, count, samples }: { name: string; count: number; samples: string[] | undefined }) {
-  const t = useTexts(texts);
-  const format = useFormat();
-  return (
-    <Item>
-      <Lines>
-        {name in texts ? t(name as keyof typeof texts) : name}
-        <Samples of={samples} />
-      </Lines>
-      <strong className="numbers">{format.number(count)}</strong>
-    </Item>
-  );
-}
-
-function Samples({ of = [] }: { of: string[] | undefined }) {
-  const t = useTexts(texts);
-  const { id: workspace } = useWorkspace();
-  if (of.length === 0) return null;
-  return (
-    <span className={`${css.samples} quiet`}>
-      {t("suchAs")}
-      {of.map((person) => (
-        <Link key={person} to="/w/$workspace/people/$person" params={{ workspace, person }} className="cut">
-          {person}
-        </Link>
-      ))}
-    </span>
   );
 }
 

@@ -233,6 +233,37 @@ describe("a closed window", () => {
   });
 });
 
+test("a preflight says for each message whom the limits make wait or leave out, and why", async () => {
+  clock.set("2026-06-01T12:00:00Z");
+  const join = (n: number, attributes: object) =>
+    identify(`flight-${n}`, { flight: true, timezone: "UTC", phone: `+4179444000${n}`, ...attributes });
+  for (const n of [1, 2]) await join(n, {});
+  await begin(await campaign([sms("before")]), "flight-1");
+  await join(3, { timezone: "Pacific/Auckland" });
+  await limit({ channels: { sms: { per_day: 1, window: { from: "09:00", to: "20:00" } } } });
+  const { id } = await call("POST", "/campaigns", {
+    name: "Flight",
+    trigger: { type: "audience", audience: { attribute: "flight", op: "eq", value: true } },
+    steps: [sms("wait"), sms("drop", { when_held: "drop" })],
+  });
+  const held = { held_by_limit: 1, held_by_window: 1 };
+  const samples = { held_by_limit: ["flight-1"], held_by_window: ["flight-3"] };
+  expect(await call("POST", `/campaigns/${id}/preflight`)).toMatchObject({
+    who: "audience",
+    people: 3,
+    messages: [
+      { step_id: "wait", will_receive: 3, waits: held, samples },
+      {
+        step_id: "drop",
+        will_receive: 1,
+        waits: {},
+        excluded: held,
+        samples: { ...samples, will_receive: ["flight-2"] },
+      },
+    ],
+  });
+});
+
 test("a topic that is exempt is neither held back nor counted", async () => {
   await limit({ per_day: 1 });
   const topic = await call("POST", "/topics", { name: "Alarms", default: "subscribed", exempt_from_limits: true });

@@ -196,3 +196,80 @@ test("a campaign that people enter by calls can't be replayed, and an incomplete
   });
   expect(await replay(incomplete, 31)).toMatchObject({ status: 400, body: { errors: [{ pointer: "/days" }] } });
 });
+
+test("a preflight counts each message of each step for the people who may enter, and of more than 10,000 for a sample", async () => {
+  const preflight = async (own: object) =>
+    (await it.call("POST", `/api/v1/campaigns/${await draft(own)}/preflight`, {})).body;
+  await identify("fay", { email: "fay@example.test", renews_at: "2030-05-17" });
+  await identify("gus", { renews_at: "2030-05-17" });
+  await happened("fay", "landed", 3, { at: "home" });
+  await happened("gus", "landed", 29, { at: "home" });
+  await happened("ada", "landed", 31, { at: "home" });
+  await happened("bob", "landed", 1, { at: "shop" });
+  const content = { subject: "Hi", body: "Hi" };
+  const push = { after: { amount: 1, unit: "hours" }, channel: "push", content: { title: "Hi", message: "Hi" } };
+  const mail = { id: "mail", type: "message", channel: "email", content };
+  const counted = {
+    will_receive: 1,
+    excluded: { unsubscribed: 0, suppressed: 0, no_address: 1 },
+    held_out: 0,
+    waits: {},
+  };
+  const trigger = { type: "event", name: "landed", where: [{ property: "at", op: "eq", value: "home" }] };
+  const branch = {
+    id: "b",
+    type: "branch",
+    if: { attribute: "plan", op: "exists" },
+    then: [{ ...mail, escalate: [push] }],
+  };
+  expect(
+    await preflight({ trigger, steps: [branch, { id: "off", ...push, after: undefined, type: "message" }] }),
+  ).toEqual({
+    who: "event",
+    people: 2,
+    counted: 2,
+    estimate: false,
+    messages: [
+      {
+        step_id: "mail",
+        step_position: 0,
+        channel: "email",
+        ...counted,
+        samples: { will_receive: ["fay"], no_address: ["gus"] },
+      },
+      { step_id: "mail", step_position: 1, channel: "push", ...nobody },
+      { step_id: "off", step_position: 0, channel: "push", ...nobody },
+    ],
+  });
+  expect(
+    await preflight({ trigger: { type: "date", attribute: "renews_at", at: "09:00" }, steps: [mail] }),
+  ).toMatchObject({
+    who: "date",
+    people: 2,
+    messages: [counted],
+  });
+  await db.execute(sql`
+    insert into people (person_key, workspace_id, person_id, attributes, identified_at, created_at, updated_at)
+    select gen_random_uuid(), ${it.workspaceId}, 'crowd-' || n, '{}', ${now}, ${now}, ${now} from generate_series(1, 10100) n`);
+  const all = await preflight({ trigger: { type: "api" }, steps: [{ ...mail, holdout_percent: 50 }] });
+  expect(all).toMatchObject({ who: "everybody", counted: 10_000, estimate: true });
+  expect(all.people).toBeGreaterThan(10_100);
+  const [{ will_receive: gets, excluded, held_out: out }] = all.messages;
+  expect(Math.abs(gets + excluded.no_address + out - all.people)).toBeLessThan(3);
+  expect(out / all.people).toBeCloseTo(0.5, 1);
+  expect(
+    (await it.call("POST", `/api/v1/campaigns/${await draft({ trigger: { type: "api" }, steps: [] })}/preflight`, {}))
+      .body,
+  ).toMatchObject({
+    code: "campaign_invalid",
+    errors: [{ code: "no_steps" }],
+  });
+});
+
+const nobody = {
+  will_receive: 0,
+  excluded: { unsubscribed: 0, suppressed: 0, no_address: 2 },
+  held_out: 0,
+  waits: {},
+  samples: { will_receive: [], no_address: expect.arrayContaining(["fay", "gus"]) },
+};

@@ -11,6 +11,7 @@ export const NONE: Record<string, string> = {
   "POST /broadcasts/{id}/preview": "it changes nothing",
   "POST /campaigns/{id}/validate": "it changes nothing",
   "POST /campaigns/{id}/simulate": "it changes nothing",
+  "POST /campaigns/{id}/preflight": "it changes nothing",
   "POST /campaigns/{id}/replay": "it changes nothing",
   "POST /providers/{id}/test": "a test",
   "POST /webhooks/{id}/test": "a test",

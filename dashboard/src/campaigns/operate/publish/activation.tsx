@@ -11,6 +11,7 @@ import { tell } from "../../../platform/states/toasts.tsx";
 import type { Campaign } from "../../campaign-shape.ts";
 import { Consequences, existingOf } from "./consequences.tsx";
 import { InsideChoice, type InsideCounts } from "./inside-choice.tsx";
+import { Preflight } from "./preflight.tsx";
 import { Problems } from "./problems.tsx";
 import { texts } from "./texts.ts";
 import { useProblems } from "./use-problems.ts";
@@ -43,7 +44,10 @@ export function Activation({ campaign, onClose }: { campaign: Campaign; onClose:
           (inside ? (
             <InsideChoice campaign={campaign} inside={inside} value={choice} onChange={setChoice} />
           ) : (
-            <Consequences campaign={campaign} existing={existing} onExisting={setExisting} />
+            <>
+              <Consequences campaign={campaign} existing={existing} onExisting={setExisting} />
+              <Preflight campaign={campaign} />
+            </>
           ))}
         <FormProblem problem={problem} />
         <Group justify="flex-end">
