@@ -23,6 +23,7 @@ import { createSeal } from "./platform/seal.ts";
 import { openSignals } from "./platform/signals/index.ts";
 import type { Clock } from "./platform/time/clock.ts";
 import { openTraces, traceRequests } from "./platform/tracing/index.ts";
+import { callersOf } from "./platform/work/callers.ts";
 import { dueWork } from "./platform/work/due.ts";
 import { mountProduct } from "./product.ts";
 import { SLICES } from "./slices.ts";
@@ -62,6 +63,10 @@ export async function createService(config: Config, options: ServiceOptions): Pr
   const { ground, close } = await openGround(config, options, log);
   const state = { stopping: false };
   const app = createApp(log, ground.metrics);
+  app.addHook("onRequest", (_request, _reply, done) => {
+    ground.callers.arrived();
+    done();
+  });
   traceRequests(app, ground.traces);
   boundConnections(app.server, ground.places);
   if (options.onAnswer) tellAnswers(app, options.onAnswer);
@@ -141,6 +146,7 @@ async function openGround(
     listDb: openDb({ ...pool, connections: LISTS, statementTimeoutMs: INTERACTIVE_MS }),
     places: placesFor(config),
     shares: createShares(),
+    callers: callersOf(),
     newPeople: newPeopleWindows(),
     signals,
     dueWork: dueWork({ db: workDb, clock, log }),

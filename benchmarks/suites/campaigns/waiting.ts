@@ -43,11 +43,10 @@ export async function waiting(smoke: boolean, options: StageOptions): Promise<Ta
     await callApi(stage, "/api/v1/transactionals", ORDER_CONFIRMATION);
     const crowd = await activate(stage, "Crowd");
     const [first, second] = [await activate(stage, "First"), await activate(stage, "Second")];
+    await settleSeeds(stage);
     const empty = await measureIdle(stage, size);
     await seedRuns(stage, crowd, size.waiting, `n * interval '40 seconds' + interval '1 day'`);
-    // Otherwise autovacuum would do it while the idle service is measured.
-    await stage.db.query("vacuum analyze campaign_runs, campaign_passages");
-    await stage.db.query("checkpoint");
+    await settleSeeds(stage);
     // The loop reads the next due time when it wakes, after a second at the latest.
     await sleep(1_500);
     const idle = await measureIdle(stage, size);
@@ -129,6 +128,12 @@ async function seedRuns(stage: Stage, campaign: string, runs: number, after: str
      on conflict do nothing`,
     [campaign],
   );
+}
+
+/** Does at once what autovacuum and the checkpointer would do with the seeded rows while the idle service is measured. */
+async function settleSeeds({ db }: Stage): Promise<void> {
+  await db.query("vacuum analyze");
+  await db.query("checkpoint");
 }
 
 interface Idle {

@@ -14,6 +14,7 @@ import { createFetcher } from "../platform/outbound-http/index.ts";
 import { placesFor } from "../platform/places.ts";
 import { createSeal } from "../platform/seal.ts";
 import { connectNats, openSignals } from "../platform/signals/index.ts";
+import { callersOf } from "../platform/work/callers.ts";
 import { dueWork } from "../platform/work/due.ts";
 import { systemClock } from "../platform/time/clock.ts";
 import { NOT_TRACED } from "../platform/tracing/index.ts";
@@ -146,6 +147,7 @@ async function groundOf(config: Config, url: string): Promise<Ground> {
     replica: undefined,
     places: placesFor(config),
     shares: createShares(),
+    callers: callersOf(),
   };
   const newPeople = newPeopleWindows();
   return {

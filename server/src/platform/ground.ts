@@ -10,6 +10,7 @@ import type { Seal } from "./seal.ts";
 import type { Signals } from "./signals/index.ts";
 import type { Clock } from "./time/clock.ts";
 import type { Traces } from "./tracing/index.ts";
+import type { Callers } from "./work/callers.ts";
 import type { DueWork } from "./work/due.ts";
 
 /**
@@ -41,6 +42,8 @@ export interface Ground {
   places: Places;
   /** Bounds on expensive work, shared fairly among the workspaces. */
   shares: Shares;
+  /** Whether somebody waits for answers of this process: background work leaves them room. */
+  callers: Callers;
   signals: Signals;
   /** Finds due work for the loops of this process, in one statement each second. */
   dueWork: DueWork;

@@ -39,8 +39,8 @@ const journey = async () => [
 ];
 const data = { at: "2026-01-01T00:00:00Z" };
 
-/** A ground whose transactions note the statements, and may be cut off. */
-function watched(seen: string[][], cut?: (text: string) => void) {
+/** A ground whose transactions note the statements, and may be cut off. Nobody asks this process for anything unless `areHere` says so. */
+function watched(seen: string[][], cut?: (text: string) => void, areHere = () => false) {
   const spy = <Q extends Queries>(q: Q, into: string[]): Q => {
     const note = ({ name, text }: Statement) => {
       into.push(name ?? text.trim().split(/\s+/).slice(0, 4).join(" "));
@@ -67,7 +67,7 @@ function watched(seen: string[][], cut?: (text: string) => void) {
         return work(spy(tx, own));
       }),
   };
-  return { ...ground, workDb };
+  return { ...ground, workDb, callers: { arrived() {}, areHere } };
 }
 
 const counts = async (of: Published) =>
@@ -91,6 +91,22 @@ test("2,000 runs go through four steps in batches, and the statements of a batch
   const longest = Math.max(...batches.map((batch) => batch.length));
   expect(longest).toBeLessThanOrEqual(Math.max(...few.map((batch) => batch.length)) + 2);
   expect(longest).toBeLessThan(30);
+});
+
+test("while somebody asks the service, a round takes fewer runs at once, in one batch after the other", async () => {
+  const of = await campaign(await journey());
+  await begin(of, await crowd("beside", 400), data);
+  const seen: string[][] = [];
+  let [most, open] = [0, 0];
+  const house = watched(seen, undefined, () => true);
+  const { transaction } = house.workDb;
+  house.workDb.transaction = async (work) => {
+    most = Math.max(most, ++open);
+    return transaction(work).finally(() => open--);
+  };
+  while ((await round(house, 60_000)) <= 0);
+  expect(await counts(of)).toEqual([{ status: "completed", runs: 400, passages: 3 * 400 + 200 }]);
+  expect([most, seen.filter((batch) => batch.length > 6).length]).toEqual([1, 4]);
 });
 
 test("two workers at once take each run once", async () => {

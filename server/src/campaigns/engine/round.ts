@@ -28,10 +28,23 @@ import { askBatchOf, endBatchOf, settleBatchOf } from "./inside.ts";
 // and their messages are queued, or nothing has happened. The lock of a run's row is its lease, and PostgreSQL frees it with the connection
 // of a process that dies. A batch that fails is repeated run by run, so that one run that always fails does not delay the others.
 
-/** Runs in a batch. Their people, contents and deliveries are in memory at once. */
-export const BATCH = 250;
-/** Parallel batches: PostgreSQL writes one while this process prepares the next. */
-const LANES = 2;
+/** How much a round does at once. */
+interface Pace {
+  /** Runs in a batch. Their people, contents and deliveries are in memory at once. */
+  batch: number;
+  /** Parallel batches: PostgreSQL writes one while this process prepares the next. */
+  lanes: number;
+}
+
+// Measured on two cores, with a backlog of runs that queue an in-app message or an email each (2026-11-25; the longest times that the thread
+// was not free, in ms of CPU, p99 and most):
+//   2 lanes of 250: 2,930 runs/s, 10.1 and 13.5 ms     1 lane of 250: 2,500 runs/s,  8.0 and 30.2 ms
+//   2 lanes of 100: 2,720 runs/s,  5.9 and  9.2 ms     1 lane of 100: 1,860 runs/s,  4.7 and  8.4 ms     1 lane of 50: 1,600 runs/s, 3.1 and 8.2 ms
+const ALONE: Pace = { batch: 250, lanes: 2 };
+/** While somebody asks: they find a core that is free, and runs still advance at more than 0.3 of the rate of PostgreSQL alone. */
+const BESIDE_CALLERS: Pace = { batch: 100, lanes: 1 };
+
+const paceOf = ({ callers }: CampaignsGround): Pace => (callers.areHere() ? BESIDE_CALLERS : ALONE);
 /** How long a round takes batches. Then it reads the campaigns again, because others may be due by now. */
 const ROUND_MS = 500;
 /** A run ends after this number of failed attempts. */
@@ -42,7 +55,7 @@ const BACKOFF_MS = [1_000, 5_000, 30_000, 120_000];
 /** A batch to take: of which campaign, and what for. */
 interface Task {
   campaign: WorkingCampaign;
-  work: (ground: CampaignsGround, campaign: WorkingCampaign) => Promise<number>;
+  work: (ground: CampaignsGround, campaign: WorkingCampaign, batch: number) => Promise<number>;
 }
 
 /** Makes one claim after another. */
@@ -76,17 +89,20 @@ export async function round(ground: CampaignsGround, restMs: number): Promise<nu
   const tasks = due.flatMap((one) => tasksOf(one, now));
   for (const one of tasks) queue.push(one.campaign.workspaceId, one);
   // Both lanes work for a campaign if it is the only one that is due.
-  for (const one of tasks) if (queue.size < LANES) queue.push(one.campaign.workspaceId, one);
+  for (const one of tasks) if (queue.size < ALONE.lanes) queue.push(one.campaign.workspaceId, one);
   const until = performance.now() + ROUND_MS;
   let advanced = 0;
-  async function lane(): Promise<void> {
-    for (let one = queue.shift(); one; one = queue.shift()) {
-      const count = await take(ground, one);
+  async function lane(_: unknown, number: number): Promise<void> {
+    while (number < paceOf(ground).lanes) {
+      const one = queue.shift();
+      if (!one) return;
+      const { batch } = paceOf(ground);
+      const count = await take(ground, one, batch);
       advanced += count;
-      if (count >= BATCH && performance.now() < until) queue.push(one.campaign.workspaceId, one);
+      if (count >= batch && performance.now() < until) queue.push(one.campaign.workspaceId, one);
     }
   }
-  await atMost(LANES, Array.from({ length: LANES }), lane);
+  await atMost(ALONE.lanes, Array.from({ length: ALONE.lanes }), lane);
   // No run could be claimed: other processes hold them, or the workspace is suspended.
   return advanced > 0 ? 0 : restMs;
 }
@@ -102,9 +118,9 @@ function tasksOf(campaign: WorkingCampaign, now: Date): Task[] {
 }
 
 /** Takes a batch of a campaign. A fault of one campaign must not delay the others. */
-async function take(ground: CampaignsGround, { campaign, work }: Task): Promise<number> {
+async function take(ground: CampaignsGround, { campaign, work }: Task, batch: number): Promise<number> {
   try {
-    return await work(ground, campaign);
+    return await work(ground, campaign, batch);
   } catch (error) {
     const fields = { campaign_id: encodeId("cmp", campaign.campaignId), err: String(error) };
     ground.log.warn(fields, "the runs of a campaign could not advance");
@@ -115,11 +131,11 @@ async function take(ground: CampaignsGround, { campaign, work }: Task): Promise<
 /** Returns the function that advances a batch of a campaign's due runs, and returns their number. */
 const advanceBatch =
   (inTurn: Claims) =>
-  async (ground: CampaignsGround, campaign: CampaignRef): Promise<number> => {
+  async (ground: CampaignsGround, campaign: CampaignRef, batch: number): Promise<number> => {
     let claimed: RunRow[] = [];
     try {
       return await inTransaction(ground, campaign, async (tx, time, without) => {
-        claimed = await inTurn(() => claimDue(tx, campaign, time, { limit: BATCH, without }));
+        claimed = await inTurn(() => claimDue(tx, campaign, time, { limit: batch, without }));
         return claimed;
       });
     } catch (error) {

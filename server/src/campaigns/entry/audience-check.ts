@@ -8,6 +8,7 @@ import type { Published } from "../definition/published.ts";
 import { takeChecks, updateMembers } from "../audience/members-store.ts";
 import { audienceOf } from "../audience/watch.ts";
 import { enter } from "./enter.ts";
+import { tooOften } from "./pace.ts";
 
 /** The most people that one statement checks or lets in. */
 export const PAGE = 1_000;
@@ -54,8 +55,12 @@ export async function conditionOf(
   }
 }
 
-/** Lets people in who entered the audience of a campaign. */
+/** Lets people in who entered the audience of a campaign, but nobody who enters too often: steps may change audiences, and so let a person in for ever. */
 export async function enterWith(tx: Tx, published: Published, personKeys: string[], now: Date): Promise<void> {
-  const candidates = personKeys.map((personKey) => ({ published, personKey, cause: `audience ${newId()}`, data: {} }));
+  if (personKeys.length === 0) return;
+  const often = await tooOften(tx, personKeys, now);
+  const candidates = personKeys
+    .filter((personKey) => !often.has(personKey))
+    .map((personKey) => ({ published, personKey, cause: `audience ${newId()}`, data: {} }));
   if (candidates.length > 0) await enter(tx, candidates, now);
 }

@@ -69,6 +69,24 @@ describe("a campaign that people enter with an audience", () => {
     expect(await inside(fresh)).toEqual([`${group}-after`, `${group}-other`]);
   });
 
+  test("lets nobody in who began 100 runs in a minute, as where the steps of two campaigns change each other's audience", async () => {
+    const group = newId();
+    const made = [
+      await campaign(inGroup(group), { reentry: "always" }),
+      await campaign(inGroup(`not ${group}`), { reentry: "always" }),
+    ];
+    for (let i = 0; i < 52; i++)
+      for (const one of [group, `not ${group}`]) {
+        await identify(`${group}-looping`, { group: one });
+        await checks();
+      }
+    expect((await Promise.all(made.map(inside))).map((runs) => runs.length)).toEqual([50, 50]);
+    clock.forward(60_001);
+    await identify(`${group}-looping`, { group });
+    await checks();
+    expect(await inside(made[0] as Published)).toHaveLength(51);
+  });
+
   test("lets a person in again who left and came back, as its reentry says", async () => {
     const group = newId();
     const [once, always] = [await campaign(inGroup(group)), await campaign(inGroup(group), { reentry: "always" })];

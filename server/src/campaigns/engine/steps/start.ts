@@ -4,12 +4,8 @@ import type { Queries } from "../../../platform/db/index.ts";
 import { type Published, publishedOf } from "../../definition/published.ts";
 import { byId } from "../../definition/store.ts";
 import { type Candidate, enter, runIdOf } from "../../entry/enter.ts";
-import { begunSince } from "../../run/facts-store.ts";
+import { tooOften } from "../../entry/pace.ts";
 import { keysOf, type StepResult, type StepWork, valuesFor } from "./batch.ts";
-
-/** The most runs of a person in a minute. It ends campaigns that start each other. */
-const MOST_RUNS = 100;
-const MINUTE_MS = 60_000;
 
 /** Returns the campaign that a step starts; undefined where nobody can enter it now. */
 export async function campaignToStart(
@@ -31,8 +27,7 @@ export const start: StepWork<StepOf<"start">> = {
     const all = (done: StepResult) => participants.map(() => done);
     const published = await campaignToStart(tx, workspace.id, step);
     if (!published) return all({ failed: "campaign_not_active" });
-    const begun = await begunSince(tx, keysOf(participants), new Date(now.getTime() - MINUTE_MS));
-    const tooMany = new Set(begun.filter(({ count }) => count >= MOST_RUNS).map((one) => one.person_key));
+    const tooMany = await tooOften(tx, keysOf(participants), now);
     const values = await valuesFor(batch, step.data ?? {}, participants);
     const candidates = participants.map(({ run }, i): Candidate => {
       const one = values[i];
