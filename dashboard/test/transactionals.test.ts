@@ -53,6 +53,11 @@ test("a transactional is written by keys alone, tried on a person, and says why 
   await write("As", "ada");
   await page.keyboard.press("Enter");
   await said(page, "Your code, Ada");
+  // How it will be called is known before it is made.
+  await press("tab", "Call it");
+  await page.getByRole("row", { name: "code any yes" }).waitFor();
+  await said(page, /"transactional_message_id": "sign_in_code"/);
+  await press("tab", "Message");
   await press("button", "Create");
   await page.getByRole("heading", { level: 1, name: "Sign-in code" }).waitFor();
   await press("tab", "Call it");

@@ -65,6 +65,11 @@ export const texts = {
   created: ["The transactional is created.", "Die Nachricht ist angelegt."],
   transactional: ["Transactional", "Transaktionale Nachricht"],
   parts: ["Parts of this page", "Teile dieser Seite"],
+  afterMade: ["Once it is created", "Sobald sie angelegt ist"],
+  idLater: [
+    "Without a trigger name, a call names it by the id that it gets when it is created.",
+    "Ohne Auslösername nennt ein Aufruf die ID, die sie beim Anlegen bekommt.",
+  ],
   tab_write: ["Message", "Nachricht"],
   tab_call: ["Call it", "Aufrufen"],
   tab_results: ["Results", "Ergebnisse"],

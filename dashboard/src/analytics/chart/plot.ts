@@ -37,7 +37,8 @@ export function draw(host: HTMLElement, { times, lines, writeTime, writeNumber, 
   const options: uPlot.Options = {
     width: host.clientWidth,
     height: HEIGHT,
-    padding: [8, 8, 0, 0],
+    // The text of the last tick is centred below the last point.
+    padding: [8, TICK_WIDTH / 3, 0, 0],
     legend: { show: false },
     // The times are what the service says; this library only needs them in order.
     scales: { x: { time: false }, y: { range: (_, _least, most) => [0, Math.max(most, 1) * 1.08] } },

@@ -1,5 +1,5 @@
 import { Handle, type NodeProps, Position } from "@xyflow/react";
-import { memo, useEffect, useRef } from "react";
+import { memo, useEffect, useLayoutEffect, useRef } from "react";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon, type IconName } from "../../platform/look/icons.tsx";
 import type { Item } from "../model/items.ts";
@@ -30,12 +30,20 @@ function ItemBox({ item }: { item: Item }) {
   const isChosen = chosen === item.key;
   useEffect(() => {
     // The box that an arrow leads to: the focus follows only from box to box, and to what a change has made.
+    const { given, lost } = focused.current;
     const within = document.activeElement?.closest("[data-box]");
-    if (isChosen && (within || focused.current !== focus)) {
+    const isBack = lost && document.activeElement === document.body;
+    if (isChosen && (within || isBack || given !== focus)) {
       element.current?.focus({ preventScroll: true });
-      focused.current = focus;
+      focused.current = { given: focus, lost: false };
     }
   }, [isChosen, focus, focused]);
+  useLayoutEffect(() => {
+    const own = element.current;
+    return () => {
+      if (document.activeElement === own) focused.current.lost = true;
+    };
+  }, [focused]);
   const step = item.kind === "step" ? item.step : undefined;
   const icon: IconName = item.kind === "start" ? "play" : step ? iconOf(step) : "right";
   const [title, detail] =

@@ -68,6 +68,12 @@ export function Canvas(props: CanvasProps) {
   useEffect(() => {
     if (flow.current && root.current) reveal(flow.current, root.current, layout, chosen);
   }, [chosen, focus]);
+  const seen = useRef(focus);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what a change made or moved is drawn a moment after it is chosen
+  useEffect(() => {
+    if (seen.current !== focus && flow.current && root.current) reveal(flow.current, root.current, layout, chosen);
+    seen.current = focus;
+  }, [layout]);
   const press = (event: KeyboardEvent) => {
     // The box that has the focus, which a screen reader may give to one that is not chosen.
     const at = (event.target as HTMLElement).closest<HTMLElement>("[data-box]")?.dataset.key;
@@ -114,7 +120,7 @@ export function Canvas(props: CanvasProps) {
 function useView(props: CanvasProps): CanvasView {
   const { chosen, onChoose, badges, problems, nameOf, onAdd, held, focus = 0 } = props;
   const { trigger, reentry } = props.draft;
-  const focused = useRef(focus);
+  const focused = useRef({ given: focus, lost: false });
   return useMemo(
     () => ({ chosen, onChoose, badges, problems, nameOf, onAdd, held, focus, focused, trigger, reentry }),
     [chosen, onChoose, badges, problems, nameOf, onAdd, held, focus, trigger, reentry],

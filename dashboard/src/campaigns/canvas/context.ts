@@ -15,8 +15,11 @@ export interface CanvasView extends Pick<Draft, "trigger" | "reentry"> {
   onAdd: ((place: Place) => void) | undefined;
   held: string | undefined;
   focus: number;
-  /** The number of the focus that was given last. The box that gets the next one may not be drawn yet. */
-  focused: RefObject<number>;
+  /**
+   * The number of the focus that was given last: the box that gets the next one may not be drawn yet. It is lost with its box where that is
+   * out of view, which is not drawn then, and comes back with it.
+   */
+  focused: RefObject<{ given: number; lost: boolean }>;
 }
 
 export const CanvasContext = createContext<CanvasView | undefined>(undefined);

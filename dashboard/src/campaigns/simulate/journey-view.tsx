@@ -4,6 +4,7 @@ import { Section } from "../../platform/look/parts.tsx";
 import type { Draft } from "../campaign-shape.ts";
 import { Canvas } from "../canvas/canvas.tsx";
 import type { Badges } from "../canvas/context.ts";
+import { useNames } from "../editor/names.ts";
 import { START, stepKey, stepOfKey } from "../model/items.ts";
 import css from "./simulate.module.css";
 import { texts } from "./texts.ts";
@@ -22,6 +23,7 @@ interface JourneyViewProps {
 /** The journey as it is drawn in the editor, with one step marked. */
 export function JourneyView({ draft, step, onStep, badges }: JourneyViewProps) {
   const t = useTexts(texts);
+  const nameOf = useNames();
   const wide = useMediaQuery(WIDE, window.matchMedia(WIDE).matches, { getInitialValueInEffect: false });
   if (!wide) return null;
   return (
@@ -32,6 +34,7 @@ export function JourneyView({ draft, step, onStep, badges }: JourneyViewProps) {
           chosen={step === null ? START : stepKey(step)}
           onChoose={(key) => onStep(stepOfKey(key))}
           badges={badges}
+          nameOf={nameOf}
         />
       </div>
     </Section>

@@ -77,7 +77,12 @@ export function EmailFields(props: ContentFieldsProps) {
           maxLength={400}
           {...field("from")}
         />
-        <LiquidField label={t("replyTo")} description={hint ?? "\u00a0"} maxLength={400} {...field("reply_to")} />
+        <LiquidField
+          label={t("replyTo")}
+          description={hint ?? t("replyToHint")}
+          maxLength={400}
+          {...field("reply_to")}
+        />
       </div>
     </Stack>
   );

@@ -24,6 +24,10 @@ export const texts = {
     "Der Absender des Arbeitsbereichs, solange dies leer ist.",
   ],
   replyTo: ["Reply to", "Antwort an"],
+  replyToHint: [
+    "The workspace’s own address while this is empty.",
+    "Die Adresse des Arbeitsbereichs, solange dies leer ist.",
+  ],
   ofTemplate: ["As in the template while this is empty.", "Wie in der Vorlage, solange dies leer ist."],
   title: ["Title", "Titel"],
   message: ["Message", "Nachricht"],

@@ -63,6 +63,8 @@ describe("contrast", () => {
     ['<mj-section background-color="#111"><mj-text color="#222">x</mj-text></mj-section>', ["contrast 1"]],
     ['<mj-section background-url="a.png"><mj-text color="#fff">x</mj-text></mj-section>', []],
     ['<mj-button background-color="#ffe" color="#ff0">x</mj-button>', ["contrast 1"]],
+    ['<mj-button background-color="#0f6b5f">x</mj-button><mj-button>x</mj-button>', []],
+    ['<mj-button background-color="#ffe">x</mj-button>', ["contrast 1"]],
     ['<p style="color: {{ person.colour | default: "red" }}">x</p>', []],
     ['<img src="x" alt=""><br><p style="color: rgb(255, 255, 255)">x</p>', ["contrast 1"]],
   ])("of %j is %j", (body, found) => {

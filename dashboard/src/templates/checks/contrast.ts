@@ -51,7 +51,7 @@ export function contrastAdvice(body: string): Advice[] {
       const { ink, ground } = coloursOf(tag);
       const here = { name: tag.name, ink: ink ?? around.ink, ground: ground ?? around.ground };
       open.push(here);
-      if (ink === undefined && (ground === undefined || !/^mj-(?:button|text)$/.test(tag.name))) return;
+      if (ink === undefined && (ground === undefined || tag.name !== "mj-text")) return;
       const [text, behind] = [rgbOf(here.ink), rgbOf(here.ground)];
       if (!text || !behind) return;
       const ratio = Math.floor(contrastOf(text, behind) * 10) / 10;
@@ -71,7 +71,15 @@ export function contrastAdvice(body: string): Advice[] {
   return found;
 }
 
-function coloursOf({ name, attributes }: Tag): { ink: string | undefined; ground: string | undefined } {
+/** A button of MJML has colours of its own where it names none, and takes nothing from what is around it. */
+const BUTTON = { ink: "#fff", ground: "#414141" };
+
+function coloursOf(tag: Tag): { ink: string | undefined; ground: string | undefined } {
+  const named = namedIn(tag);
+  return tag.name === "mj-button" ? { ink: named.ink ?? BUTTON.ink, ground: named.ground ?? BUTTON.ground } : named;
+}
+
+function namedIn({ name, attributes }: Tag): { ink: string | undefined; ground: string | undefined } {
   const style = new Map(
     (attributes.get("style") ?? "").split(";").map((rule) => {
       const at = rule.indexOf(":");

@@ -8,6 +8,7 @@ import { AsCall } from "../../platform/code/as-call.tsx";
 import { type Edit, useEdit } from "../../platform/form/edit.ts";
 import { SaveBar } from "../../platform/form/save-bar.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
+import { Section } from "../../platform/look/parts.tsx";
 import { tell } from "../../platform/states/toasts.tsx";
 import { AdviceList } from "../checks/advice-list.tsx";
 import { adviceFor } from "../checks/checks.ts";
@@ -56,6 +57,9 @@ export function TemplateForm({ version }: { version: Read<Template> }) {
           <PreviewPane of={previewed} value={reader} onChange={setReader} />
           <AdviceList of={advice} onJump={({ part, line = 1 }) => setJump({ part, line })} />
           <TestSend id={id} reader={reader} dirty={form.dirty} />
+          <Section title={t("languages")}>
+            <p className="quiet">{t("languagesBody")}</p>
+          </Section>
         </div>
       </div>
       <AsCall

@@ -3,6 +3,11 @@ import type { Texts } from "../../platform/language/texts.ts";
 export const texts = {
   template: ["Email template", "E-Mail-Vorlage"],
   lead: ["{format}, version {version}", "{format}, Fassung {version}"],
+  languages: ["Languages and variants", "Sprachen und Varianten"],
+  languagesBody: [
+    "A template is one email in one language. A broadcast and a message step of a campaign choose a template for each language and variant: duplicate this one and translate it.",
+    "Eine Vorlage ist eine E-Mail in einer Sprache. Eine Rundsendung und ein Nachrichtenschritt einer Kampagne wählen für jede Sprache und Variante eine Vorlage: Duplizieren Sie diese und übersetzen Sie sie.",
+  ],
   write: ["Write", "Schreiben"],
   versions: ["Versions", "Fassungen"],
   more: ["More", "Mehr"],

@@ -1,5 +1,6 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Group, Tabs } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
 import { mayEdit, useWorkspace } from "../../platform/call/workspace.ts";
 import { sessionEnded } from "../../platform/call/session.ts";
 import { AsCall } from "../../platform/code/as-call.tsx";
@@ -14,6 +15,8 @@ import { Page } from "../../platform/trail.tsx";
 import { PreviewPane } from "../page/preview-pane.tsx";
 import { texts } from "../texts.ts";
 import css from "../transactionals.module.css";
+import { type Tab, tabs } from "../search.ts";
+import { DraftContract } from "./draft-contract.tsx";
 import { NameFields, SaidFields, SettingFields } from "./fields.tsx";
 import { contentOf, emptyValues, inputOf, type Transactional } from "./values.ts";
 
@@ -24,6 +27,7 @@ export function NewTransactional() {
   const open = useWorkspace();
   const navigate = useNavigate();
   const ended = useStore(sessionEnded);
+  const [tab, setTab] = useState<Tab>(tabs[0]);
   const off = !mayEdit(open);
   const form = useForm(emptyValues, async (values) => {
     if (!mayEdit(open)) return;
@@ -38,22 +42,36 @@ export function NewTransactional() {
   return (
     <Page title={t("newTitle")} above={[{ text: t("transactionals"), link: list }]} wide>
       {off && <Note tone="plain">{say("onlyRead")}</Note>}
-      <div className={css.split}>
-        <form onSubmit={form.onSubmit}>
-          <NameFields form={form} off={off} making />
-          <SaidFields form={form} off={off} scope={{ trigger: {} }} />
-          <SettingFields form={form} off={off} />
-          <FormProblem problem={form.problem} />
-          <Group justify="flex-end" mt="lg">
-            <Button type="submit" loading={form.busy} disabled={off}>
-              {t("create")}
-            </Button>
-          </Group>
-        </form>
-        <div className={css.beside}>
-          <PreviewPane channel={form.values.channel} content={contentOf(form.values)} />
-        </div>
-      </div>
+      <Tabs value={tab} onChange={(to) => setTab(to as Tab)}>
+        <Tabs.List aria-label={t("parts")}>
+          <Tabs.Tab value="write">{t("tab_write")}</Tabs.Tab>
+          <Tabs.Tab value="call">{t("tab_call")}</Tabs.Tab>
+          <Tabs.Tab value="results" disabled title={t("afterMade")}>
+            {t("tab_results")}
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="write" keepMounted>
+          <div className={css.split}>
+            <form onSubmit={form.onSubmit}>
+              <NameFields form={form} off={off} making />
+              <SaidFields form={form} off={off} scope={{ trigger: {} }} />
+              <SettingFields form={form} off={off} />
+              <FormProblem problem={form.problem} />
+              <Group justify="flex-end" mt="lg">
+                <Button type="submit" loading={form.busy} disabled={off}>
+                  {t("create")}
+                </Button>
+              </Group>
+            </form>
+            <div className={css.beside}>
+              <PreviewPane channel={form.values.channel} content={contentOf(form.values)} />
+            </div>
+          </div>
+        </Tabs.Panel>
+        <Tabs.Panel value="call" keepMounted={false}>
+          {tab === "call" && <DraftContract values={form.values} />}
+        </Tabs.Panel>
+      </Tabs>
       <UnsavedGuard dirty={form.dirty && (!form.busy || ended)} />
       <AsCall
         of={{

@@ -12,22 +12,32 @@ import { type DataSchema, fieldsOf, sampleOf } from "./sample-data.ts";
 
 /** What a call must carry, and the call itself to copy. */
 export function Contract({ of }: { of: Transactional }) {
-  const t = useTexts(texts);
   const read = useRead<DataSchema>(`/transactionals/${of.id}/contract`);
   return (
     <Answer of={read} loading={<Loading rows={6} />}>
-      {(contract) => (
-        <>
-          <Section title={t("fields")}>
-            <Fields contract={contract} />
-          </Section>
-          <Section title={t("code")}>
-            <p className="quiet">{t("codeLead")}</p>
-            <Samples of={triggerSamples(of, sampleOf(contract), curlOf)} />
-          </Section>
-        </>
-      )}
+      {(contract) => <Called of={of} contract={contract} />}
     </Answer>
+  );
+}
+
+interface CalledProps {
+  of: Pick<Transactional, "id" | "trigger_name" | "channel">;
+  contract: DataSchema;
+}
+
+/** The fields of a contract, and the call with samples of them. */
+export function Called({ of, contract }: CalledProps) {
+  const t = useTexts(texts);
+  return (
+    <>
+      <Section title={t("fields")}>
+        <Fields contract={contract} />
+      </Section>
+      <Section title={t("code")}>
+        <p className="quiet">{t("codeLead")}</p>
+        <Samples of={triggerSamples(of, sampleOf(contract), curlOf)} />
+      </Section>
+    </>
   );
 }
 
