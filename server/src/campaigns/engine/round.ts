@@ -36,12 +36,12 @@ interface Pace {
   lanes: number;
 }
 
-// Measured on two cores, with a backlog of runs that queue an in-app message or an email each (2026-11-25; the longest times that the thread
-// was not free, in ms of CPU, p99 and most):
-//   2 lanes of 250: 2,930 runs/s, 10.1 and 13.5 ms     1 lane of 250: 2,500 runs/s,  8.0 and 30.2 ms
-//   2 lanes of 100: 2,720 runs/s,  5.9 and  9.2 ms     1 lane of 100: 1,860 runs/s,  4.7 and  8.4 ms     1 lane of 50: 1,600 runs/s, 3.1 and 8.2 ms
+// Measured with 15,000 runs that come out of a wait and queue an email, on two cores, beside other work at a lower priority (2026-11-25): runs
+// a second, and how long the thread was not free for anything else, in ms of its CPU (p99 and the longest).
+//   2 lanes of 250: 2,930/s, 10.1 and 13.5 ms     1 lane of 250: 2,500/s, 8.0 and 30.2 ms
+//   2 lanes of 100: 2,720/s,  5.9 and  9.2 ms     1 lane of 100: 1,860/s, 4.7 and  8.4 ms     1 lane of 50: 1,600/s, 3.1 and 8.2 ms
 const ALONE: Pace = { batch: 250, lanes: 2 };
-/** While somebody asks: they find a core that is free, and runs still advance at more than 0.3 of the rate of PostgreSQL alone. */
+/** While somebody asks: a core stays free for them. One lane of 50 would fall below 0.3 of the rate of PostgreSQL alone (`waiting`: 5,450/s). */
 const BESIDE_CALLERS: Pace = { batch: 100, lanes: 1 };
 
 const paceOf = ({ callers }: CampaignsGround): Pace => (callers.areHere() ? BESIDE_CALLERS : ALONE);
