@@ -1,8 +1,10 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { ActionIcon, Tooltip } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { memo, useCallback, useDeferredValue, useMemo, useState } from "react";
 import { useList } from "../platform/call/queries.ts";
 import { useTexts } from "../platform/language/texts.ts";
+import { NoRows } from "../platform/list/more.tsx";
+import { changedSearch } from "../platform/list/search.ts";
 import { Icon } from "../platform/look/icons.tsx";
 import { Rows } from "../platform/rows.tsx";
 import { Answer, Empty, Loading } from "../platform/states/states.tsx";
@@ -44,8 +46,7 @@ const Room = memo(function Room({ given }: { given: DeliveriesSearch & { open?: 
   const change = useCallback(
     (changed: Changed) =>
       void navigate({
-        search: (before) =>
-          Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([, value]) => value !== undefined)),
+        search: (before) => changedSearch(before, changed),
         replace: true,
       }),
     [navigate],
@@ -74,7 +75,11 @@ const Room = memo(function Room({ given }: { given: DeliveriesSearch & { open?: 
       <Answer of={list} loading={<Loading rows={10} />}>
         {() =>
           list.rows.length === 0 ? (
-            <Nothing filtered={isFiltered(search)} onClear={clear} />
+            <NoRows filtered={isFiltered(search)} title={t("noMatch")} body={t("noMatchBody")} onClear={clear}>
+              <Empty icon="send" title={t("none")}>
+                {t("noneBody")}
+              </Empty>
+            </NoRows>
           ) : (
             <div className={css.answer} data-old={list.isPlaceholderData}>
               <Rows rows={list.rows} list={list} idOf={({ id }) => id} label={t("deliveries")} height={height}>
@@ -92,26 +97,3 @@ const Room = memo(function Room({ given }: { given: DeliveriesSearch & { open?: 
     </Page>
   );
 });
-
-function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  const t = useTexts(texts);
-  if (!filtered)
-    return (
-      <Empty icon="send" title={t("none")}>
-        {t("noneBody")}
-      </Empty>
-    );
-  return (
-    <Empty
-      icon="search"
-      title={t("noMatch")}
-      action={
-        <Button variant="default" onClick={onClear}>
-          {t("clear")}
-        </Button>
-      }
-    >
-      {t("noMatchBody")}
-    </Empty>
-  );
-}

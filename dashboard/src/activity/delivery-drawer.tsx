@@ -1,10 +1,10 @@
-import { CloseButton, Drawer } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useRead } from "../platform/call/queries.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Facts, Section } from "../platform/look/parts.tsx";
+import { SideDrawer, SideDrawerHead } from "../platform/look/side-drawer.tsx";
 import { Copy } from "../platform/states/copy.tsx";
 import { Answer, Loading } from "../platform/states/states.tsx";
 import css from "./activity.module.css";
@@ -27,48 +27,25 @@ interface DrawerProps {
 export function DeliveryDrawer({ id, onClose, onOpen }: DrawerProps) {
   const t = useTexts(texts);
   return (
-    <Drawer
-      opened={id !== undefined}
-      onClose={onClose}
-      position="right"
-      size={600}
-      padding="lg"
-      overlayProps={{ backgroundOpacity: 0.15 }}
-      attributes={{ content: { "aria-label": t("delivery") } }}
-    >
+    <SideDrawer opened={id !== undefined} label={t("delivery")} onClose={onClose}>
       {id && <Opened key={id} id={id} onClose={onClose} onOpen={onOpen} />}
-    </Drawer>
+    </SideDrawer>
   );
 }
 
 function Opened({ id, onClose, onOpen }: DrawerProps & { id: string }) {
-  const t = useTexts(texts);
   const read = useRead<DeliveryDetail>(`/deliveries/${encodeURIComponent(id)}`);
-  const close = <CloseButton onClick={onClose} aria-label={t("close")} />;
-  if (!read.data)
-    return (
-      <>
-        <div className={css.drawerHead}>
-          <div className={css.drawerTitle} />
-          {close}
-        </div>
-        <Answer of={read} loading={<Loading rows={8} />}>
-          {() => null}
-        </Answer>
-      </>
-    );
-  return <Detail delivery={read.data} close={close} onOpen={onOpen} />;
+  return (
+    <>
+      {!read.data && <SideDrawerHead title={undefined} onClose={onClose} />}
+      <Answer of={read} loading={<Loading rows={8} />}>
+        {(delivery) => <Detail delivery={delivery} onClose={onClose} onOpen={onOpen} />}
+      </Answer>
+    </>
+  );
 }
 
-function Detail({
-  delivery,
-  close,
-  onOpen,
-}: {
-  delivery: DeliveryDetail;
-  close: React.ReactNode;
-  onOpen: (id: string) => void;
-}) {
+function Detail({ delivery, onClose, onOpen }: Pick<DrawerProps, "onClose" | "onOpen"> & { delivery: DeliveryDetail }) {
   const t = useTexts(texts);
   const format = useFormat();
   const { id: workspace } = useWorkspace();
@@ -79,9 +56,9 @@ function Detail({
   const subject = delivery.content?.subject ?? delivery.content?.title;
   return (
     <>
-      <div className={css.drawerHead}>
-        <div className={css.drawerTitle}>
-          <h2>{typeof subject === "string" && subject ? subject : (recipient ?? person ?? t("erased"))}</h2>
+      <SideDrawerHead
+        title={typeof subject === "string" && subject ? subject : (recipient ?? person ?? t("erased"))}
+        meta={
           <div className={css.meta}>
             <Status of={status} />
             <ChannelName of={channel} />
@@ -93,9 +70,9 @@ function Detail({
               <span>{sourceText}</span>
             )}
           </div>
-        </div>
-        {close}
-      </div>
+        }
+        onClose={onClose}
+      />
       <FailureNote delivery={delivery} />
       <DeliveryActions delivery={delivery} onOpen={onOpen} />
       <Facts

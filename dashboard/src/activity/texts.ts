@@ -79,7 +79,6 @@ export const texts = {
   read: ["Marked as read", "Als gelesen markiert"],
   unread: ["Marked as unread", "Als ungelesen markiert"],
   erased: ["erased person", "gelöschte Person"],
-  close: ["Close", "Schließen"],
   to: ["To", "An"],
   queuedAt: ["Queued", "Eingereiht"],
   dueAt: ["Due", "Fällig"],

@@ -6,6 +6,7 @@ import { useEffect, useMemo, useState } from "react";
 import type { Static } from "typebox";
 import { useRead } from "../platform/call/queries.ts";
 import { useTexts } from "../platform/language/texts.ts";
+import { changedSearch } from "../platform/list/search.ts";
 import { Icon } from "../platform/look/icons.tsx";
 import { Answer, Loading } from "../platform/states/states.tsx";
 import { Page } from "../platform/trail.tsx";
@@ -61,8 +62,7 @@ function Room({ zone }: { zone: string }) {
   const numbers = useNumbers(search, period, { now, enabled: !wrong });
   const change = (changed: Change) =>
     void navigate({
-      search: (before) =>
-        Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([, value]) => value !== undefined)),
+      search: (before) => changedSearch(before, changed),
       replace: true,
     });
   const { series } = numbers;

@@ -1,6 +1,7 @@
 import { Kbd, Modal } from "@mantine/core";
 import { Fragment } from "react";
 import { useTexts } from "../platform/language/texts.ts";
+import { useCloseButton } from "../platform/look/side-drawer.tsx";
 import css from "./sheet.module.css";
 import { texts } from "./texts.ts";
 import type { Command } from "./use-commands.ts";
@@ -30,13 +31,7 @@ export function ShortcutsSheet({ opened, onClose, commands }: SheetProps) {
     },
   ];
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={t("shortcuts")}
-      withCloseButton
-      closeButtonProps={{ "aria-label": t("close") }}
-    >
+    <Modal opened={opened} onClose={onClose} title={t("shortcuts")} {...useCloseButton()}>
       {groups.map(({ title, keys }) => (
         <section key={title} className={css.group}>
           <h2 className={css.title}>{title}</h2>

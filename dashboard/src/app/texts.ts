@@ -1,4 +1,5 @@
 import type { Texts } from "../platform/language/texts.ts";
+import { closeTexts } from "../platform/look/texts.ts";
 
 export const texts = {
   home: ["Home", "Start"],
@@ -40,7 +41,7 @@ export const texts = {
   nothing: ["Nothing matches.", "Nichts gefunden."],
   navigation: ["Main navigation", "Hauptnavigation"],
   openMenu: ["Open the navigation", "Navigation öffnen"],
-  close: ["Close", "Schließen"],
+  ...closeTexts,
   switchWorkspace: ["Switch workspace", "Arbeitsbereich wechseln"],
   toWorkspace: ["Go to {name}", "Zu {name} wechseln"],
   theme: ["Theme", "Darstellung"],

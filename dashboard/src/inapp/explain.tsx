@@ -3,6 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { useRead } from "../platform/call/queries.ts";
 import { useTexts } from "../platform/language/texts.ts";
+import { changedSearch } from "../platform/list/search.ts";
 import { Copy } from "../platform/states/copy.tsx";
 import { Answer, Empty, Loading } from "../platform/states/states.tsx";
 import { Page } from "../platform/trail.tsx";
@@ -27,8 +28,7 @@ export function Explain() {
   const change = useCallback(
     (changed: { [K in keyof ExplainSearch]: ExplainSearch[K] | undefined }) =>
       void navigate({
-        search: (before) =>
-          Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([, value]) => value !== undefined)),
+        search: (before) => changedSearch(before, changed),
       }),
     [navigate],
   );

@@ -1,11 +1,11 @@
 import type { Rejected as RejectedShape } from "@tidings/contract/facts/ingest";
-import { Button } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { Static } from "typebox";
 import { useList, useRead } from "../platform/call/queries.ts";
 import { useTexts } from "../platform/language/texts.ts";
-import { More } from "../platform/list/more.tsx";
+import { More, NoRows } from "../platform/list/more.tsx";
+import { changedSearch } from "../platform/list/search.ts";
 import { Section } from "../platform/look/parts.tsx";
 import { Answer, Empty, Loading } from "../platform/states/states.tsx";
 import { Page } from "../platform/trail.tsx";
@@ -34,8 +34,7 @@ export function Rejected() {
   );
   const change = (changed: Change) =>
     void navigate({
-      search: (before) =>
-        Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([, value]) => value !== undefined)),
+      search: (before) => changedSearch(before, changed),
       replace: true,
     });
   const clear = () => change({ code: undefined, route: undefined, person_id: undefined });
@@ -50,7 +49,11 @@ export function Rejected() {
         <Answer of={list} loading={<Loading rows={8} />}>
           {() =>
             list.rows.length === 0 ? (
-              <Nothing filtered={isFiltered(search)} onClear={clear} />
+              <NoRows filtered={isFiltered(search)} title={t("noMatch")} body={t("noMatchBody")} onClear={clear}>
+                <Empty icon="check" title={t("none")}>
+                  {t("noneBody")}
+                </Empty>
+              </NoRows>
             ) : (
               <ol className={css.items} aria-label={t("items")} aria-busy={list.isPlaceholderData}>
                 {list.rows.map((row) => (
@@ -85,28 +88,5 @@ function Linked({ id, onClose }: { id: string; onClose: () => void }) {
         )}
       </Answer>
     </Section>
-  );
-}
-
-function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  const t = useTexts(texts);
-  if (!filtered)
-    return (
-      <Empty icon="check" title={t("none")}>
-        {t("noneBody")}
-      </Empty>
-    );
-  return (
-    <Empty
-      icon="search"
-      title={t("noMatch")}
-      action={
-        <Button variant="default" onClick={onClear}>
-          {t("clear")}
-        </Button>
-      }
-    >
-      {t("noMatchBody")}
-    </Empty>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, CloseButton, Drawer, Group, Stack, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Textarea, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { Ask } from "../platform/ask.tsx";
 import type { Read } from "../platform/call/call.ts";
@@ -11,6 +11,7 @@ import { FormProblem, UnsavedGuard, unsavedTexts } from "../platform/form/parts.
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Facts, Note } from "../platform/look/parts.tsx";
+import { SideDrawer, SideDrawerHead } from "../platform/look/side-drawer.tsx";
 import { Copy } from "../platform/states/copy.tsx";
 import { Answer, Loading } from "../platform/states/states.tsx";
 import { tell } from "../platform/states/toasts.tsx";
@@ -27,15 +28,7 @@ export function ImageDrawer({ id, onClose }: { id: string | undefined; onClose: 
   const [leaving, setLeaving] = useState(false);
   const close = () => (dirty ? setLeaving(true) : onClose());
   return (
-    <Drawer
-      opened={id !== undefined}
-      onClose={close}
-      position="right"
-      size={520}
-      padding="lg"
-      overlayProps={{ backgroundOpacity: 0.15 }}
-      attributes={{ content: { "aria-label": t("image") } }}
-    >
+    <SideDrawer opened={id !== undefined} label={t("image")} onClose={close} size={520}>
       {id && <Opened key={id} id={id} onClose={close} onGone={onClose} onDirty={setDirty} />}
       {leaving && (
         <Ask
@@ -50,7 +43,7 @@ export function ImageDrawer({ id, onClose }: { id: string | undefined; onClose: 
           {t("unsavedBody")}
         </Ask>
       )}
-    </Drawer>
+    </SideDrawer>
   );
 }
 
@@ -62,14 +55,10 @@ interface Ways {
 }
 
 function Opened({ id, onClose, ...ways }: Ways & { id: string; onClose: () => void }) {
-  const t = useTexts(texts);
   const read = useVersion<Image>(`/media/${encodeURIComponent(id)}`);
   return (
     <>
-      <div className={css.drawerHead}>
-        <h2 className={css.drawerTitle}>{read.data?.body.name}</h2>
-        <CloseButton onClick={onClose} aria-label={t("close")} />
-      </div>
+      <SideDrawerHead title={read.data?.body.name} onClose={onClose} />
       <Answer of={read} loading={<Loading rows={8} />}>
         {(version) => <Detail version={version} {...ways} />}
       </Answer>

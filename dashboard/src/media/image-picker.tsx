@@ -6,6 +6,7 @@ import { useTexts } from "../platform/language/texts.ts";
 import { ListSearch } from "../platform/list/list-search.tsx";
 import { More, NoMatch } from "../platform/list/more.tsx";
 import { Icon } from "../platform/look/icons.tsx";
+import { useCloseButton } from "../platform/look/side-drawer.tsx";
 import { Answer, Empty, Loading } from "../platform/states/states.tsx";
 import { Picture } from "./grid.tsx";
 import css from "./image-field.module.css";
@@ -34,14 +35,7 @@ export function ImagePicker({ onChoose, onClose }: ImagePickerProps) {
     if (uploaded) onChoose(uploaded);
   }, [uploaded]);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t("choose")}
-      size={720}
-      withCloseButton
-      closeButtonProps={{ "aria-label": t("close") }}
-    >
+    <Modal opened onClose={onClose} title={t("choose")} size={720} {...useCloseButton()}>
       <search className={media.filters}>
         <ListSearch label={t("search")} value={q} onSearch={setQ} />
         <FileButton accept={ACCEPT} onChange={(file) => file && uploads.add([file])} disabled={!may}>

@@ -44,7 +44,6 @@ export const texts = {
   retryOf: ["Try {name} again", "{name} erneut versuchen"],
   clearList: ["Clear the list", "Liste leeren"],
   image: ["Image", "Bild"],
-  close: ["Close", "Schließen"],
   name: ["Name", "Name"],
   alt: ["Description", "Beschreibung"],
   altHint: [

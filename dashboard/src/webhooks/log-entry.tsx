@@ -1,4 +1,4 @@
-import { Button, CloseButton, Drawer, Group } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { queries, useRead } from "../platform/call/queries.ts";
@@ -6,6 +6,7 @@ import { useWorkspace } from "../platform/call/workspace.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Badge, Facts, Section, Source } from "../platform/look/parts.tsx";
+import { SideDrawer, SideDrawerHead } from "../platform/look/side-drawer.tsx";
 import { Copy } from "../platform/states/copy.tsx";
 import { Answer, Loading } from "../platform/states/states.tsx";
 import { tell } from "../platform/states/toasts.tsx";
@@ -28,19 +29,8 @@ export function LogDrawer({ webhook, id, listed, onClose }: DrawerProps) {
   const read = useRead<LogEntry>(path, {}, { enabled: id !== undefined && listed === undefined });
   const entry = listed ?? read.data;
   return (
-    <Drawer
-      opened={id !== undefined}
-      onClose={onClose}
-      position="right"
-      size={600}
-      padding="lg"
-      overlayProps={{ backgroundOpacity: 0.15 }}
-      attributes={{ content: { "aria-label": t("entry") } }}
-    >
-      <div className={css.drawerHead}>
-        <h2>{entry?.type ?? t("entry")}</h2>
-        <CloseButton onClick={onClose} aria-label={t("close")} />
-      </div>
+    <SideDrawer opened={id !== undefined} label={t("entry")} onClose={onClose}>
+      <SideDrawerHead title={entry?.type ?? t("entry")} onClose={onClose} />
       {entry ? (
         <Detail webhook={webhook} entry={entry} />
       ) : (
@@ -50,7 +40,7 @@ export function LogDrawer({ webhook, id, listed, onClose }: DrawerProps) {
           </Answer>
         )
       )}
-    </Drawer>
+    </SideDrawer>
   );
 }
 

@@ -6,6 +6,7 @@ import { useWorkspace } from "../platform/call/workspace.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { More } from "../platform/list/more.tsx";
+import { changedSearch } from "../platform/list/search.ts";
 import { Icon } from "../platform/look/icons.tsx";
 import { Badge, Item, Lines, List, Section } from "../platform/look/parts.tsx";
 import { Answer, Empty, Loading } from "../platform/states/states.tsx";
@@ -27,8 +28,7 @@ export function Log({ webhook }: { webhook: Webhook }) {
   const list = useList<LogEntry>(`/webhooks/${webhook.id}/deliveries`, logQuery(filters, now), { everyMs: LOOK_MS });
   const change = (changed: { [K in keyof WebhookSearch]: WebhookSearch[K] | undefined }) =>
     void navigate({
-      search: (before) =>
-        Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([, value]) => value !== undefined)),
+      search: (before) => changedSearch(before, changed),
       replace: true,
     });
   const filtered = Object.keys(filters).length > 0;

@@ -1,4 +1,5 @@
 import type { Texts } from "../platform/language/texts.ts";
+import { closeTexts } from "../platform/look/texts.ts";
 
 export const texts = {
   webhooks: ["Webhooks", "Webhooks"],
@@ -126,7 +127,7 @@ export const texts = {
   refresh: ["Refresh", "Aktualisieren"],
   attempts: ["{count} attempt||{count} attempts", "{count} Versuch||{count} Versuche"],
   next: ["next {time}", "nächster {time}"],
-  close: ["Close", "Schließen"],
+  ...closeTexts,
   entry: ["An event that was sent", "Ein gesendetes Ereignis"],
   id: ["Id", "ID"],
   at: ["Happened", "Geschehen"],

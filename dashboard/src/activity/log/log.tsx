@@ -3,6 +3,8 @@ import { getRouteApi } from "@tanstack/react-router";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useStreamState } from "../../live/live.ts";
 import { useTexts } from "../../platform/language/texts.ts";
+import { NoRows } from "../../platform/list/more.tsx";
+import { changedSearch } from "../../platform/list/search.ts";
 import { Icon } from "../../platform/look/icons.tsx";
 import { Rows } from "../../platform/rows.tsx";
 import { Answer, Empty, Loading } from "../../platform/states/states.tsx";
@@ -32,8 +34,7 @@ export function Log() {
   const change = useCallback(
     (changed: { [K in keyof LogFilters]: LogFilters[K] | undefined }) =>
       void navigate({
-        search: (before) =>
-          Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([, value]) => value !== undefined)),
+        search: (before) => changedSearch(before, changed),
         replace: true,
       }),
     [navigate],
@@ -57,7 +58,16 @@ export function Log() {
       <Answer of={list} loading={<Loading rows={10} />}>
         {() =>
           rows.length === 0 && !list.hasNextPage ? (
-            <Nothing filtered={Object.keys(filters).length > 0} onClear={() => void navigate({ search: {} })} />
+            <NoRows
+              filtered={Object.keys(filters).length > 0}
+              title={t("noMatch")}
+              body={t("noMatchBody")}
+              onClear={() => void navigate({ search: {} })}
+            >
+              <Empty icon="pulse" title={t("none")}>
+                {t("noneBody")}
+              </Empty>
+            </NoRows>
           ) : (
             <div ref={place} data-still={still}>
               <Rows rows={rows} list={list} idOf={idOf} label={t("activity")} height={height}>
@@ -69,29 +79,6 @@ export function Log() {
         }
       </Answer>
     </Page>
-  );
-}
-
-function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  const t = useTexts(logTexts);
-  if (!filtered)
-    return (
-      <Empty icon="pulse" title={t("none")}>
-        {t("noneBody")}
-      </Empty>
-    );
-  return (
-    <Empty
-      icon="search"
-      title={t("noMatch")}
-      action={
-        <Button variant="default" onClick={onClear}>
-          {t("clear")}
-        </Button>
-      }
-    >
-      {t("noMatchBody")}
-    </Empty>
   );
 }
 

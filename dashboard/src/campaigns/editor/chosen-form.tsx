@@ -1,6 +1,7 @@
 import { Drawer } from "@mantine/core";
 import { useDeferredValue, useMemo } from "react";
 import { useTexts } from "../../platform/language/texts.ts";
+import { useCloseButton } from "../../platform/look/side-drawer.tsx";
 import type { Campaign } from "../campaign-shape.ts";
 import { Inspector } from "../inspector/inspector.tsx";
 import css from "./editor.module.css";
@@ -24,6 +25,7 @@ export function ChosenForm({ editor, campaign, problems, nameOf, narrow }: Chose
   // The form follows the arrow keys as soon as there is time. Until then nobody can type into the form of the step before.
   const late = useDeferredValue(chosen);
   const edit = useMemo(() => ({ draft, chosen: late, choose, changeStep }), [draft, late, choose, changeStep]);
+  const closeButton = useCloseButton();
   const form = (
     <div inert={late !== chosen}>
       <Inspector editor={edit} campaign={campaign} problems={problems} nameOf={nameOf} />
@@ -35,15 +37,7 @@ export function ChosenForm({ editor, campaign, problems, nameOf, narrow }: Chose
   };
   if (narrow)
     return (
-      <Drawer
-        opened={editor.open}
-        onClose={close}
-        title={t("chosen")}
-        position="bottom"
-        size="90%"
-        withCloseButton
-        closeButtonProps={{ "aria-label": t("close") }}
-      >
+      <Drawer opened={editor.open} onClose={close} title={t("chosen")} position="bottom" size="90%" {...closeButton}>
         {form}
       </Drawer>
     );

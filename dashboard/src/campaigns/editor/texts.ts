@@ -2,7 +2,6 @@ import type { Texts } from "../../platform/language/texts.ts";
 
 export const texts = {
   saved: ["The campaign is saved.", "Die Kampagne ist gespeichert."],
-  close: ["Close", "Schließen"],
   chosen: ["What is chosen", "Das Gewählte"],
   tools: ["Change the journey", "Den Weg ändern"],
   view: ["Show the journey as", "Den Weg zeigen als"],

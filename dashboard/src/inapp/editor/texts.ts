@@ -1,4 +1,5 @@
 import type { Texts } from "../../platform/language/texts.ts";
+import { closeTexts } from "../../platform/look/texts.ts";
 
 export const texts = {
   messages: ["In-app messages", "In-App-Nachrichten"],
@@ -106,6 +107,6 @@ export const texts = {
     "It can’t be deleted while these send it. Change, cancel or archive them first:",
     "Sie kann nicht gelöscht werden, solange diese sie schicken. Ändern, stoppen oder archivieren Sie sie zuerst:",
   ],
-  close: ["Close", "Schließen"],
+  ...closeTexts,
   removed: ["The message is deleted.", "Die Nachricht ist gelöscht."],
 } satisfies Texts;

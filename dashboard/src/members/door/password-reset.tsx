@@ -1,4 +1,4 @@
-import { Anchor, Button, TextInput } from "@mantine/core";
+import { Anchor, Button } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../../platform/call/call.ts";
@@ -9,6 +9,7 @@ import { useTexts } from "../../platform/language/texts.ts";
 import { tell } from "../../platform/states/toasts.tsx";
 import { Door } from "./door.tsx";
 import css from "./door.module.css";
+import { EmailField } from "./email-field.tsx";
 import { texts } from "../texts.ts";
 import { useToken } from "./token.ts";
 
@@ -32,15 +33,7 @@ function AskForLink() {
     >
       {!sent && (
         <form className={css.form} onSubmit={form.onSubmit}>
-          <TextInput
-            label={t("email")}
-            type="email"
-            autoComplete="username"
-            required
-            withAsterisk={false}
-            autoFocus
-            {...form.text("email")}
-          />
+          <EmailField autoFocus {...form.text("email")} />
           <FormProblem problem={form.problem} />
           <Button type="submit" loading={form.busy}>
             {t("sendLink")}

@@ -9,6 +9,7 @@ import { Password } from "../../platform/form/password.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Door } from "./door.tsx";
 import css from "./door.module.css";
+import { EmailField } from "./email-field.tsx";
 import { keepSession, type Session } from "../session.ts";
 import { texts } from "../texts.ts";
 import { useToken } from "./token.ts";
@@ -34,7 +35,6 @@ export function Setup() {
         </Anchor>
       </Door>
     );
-  const plain = { required: true, withAsterisk: false };
   return (
     <Door title={t("setUp")} lead={t("setUpBody")}>
       <form className={css.form} onSubmit={form.onSubmit}>
@@ -44,18 +44,12 @@ export function Setup() {
             label={t("token")}
             description={t("tokenHint")}
             autoComplete="off"
-            {...plain}
+            required
+            withAsterisk={false}
             {...form.text("token")}
           />
         )}
-        <TextInput
-          label={t("email")}
-          type="email"
-          autoComplete="username"
-          autoFocus
-          {...plain}
-          {...form.text("email")}
-        />
+        <EmailField autoFocus {...form.text("email")} />
         <TextInput label={t("name")} description={t("nameHint")} autoComplete="name" {...form.text("name")} />
         <Password
           label={t("password")}

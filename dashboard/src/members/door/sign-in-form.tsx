@@ -7,6 +7,7 @@ import { FormProblem } from "../../platform/form/parts.tsx";
 import { Password } from "../../platform/form/password.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
 import css from "./door.module.css";
+import { EmailField } from "./email-field.tsx";
 import type { Session } from "../session.ts";
 import { texts } from "../texts.ts";
 
@@ -26,16 +27,7 @@ export function SignInForm({ email = "", onSignedIn }: { email?: string; onSigne
   });
   return (
     <form className={css.form} onSubmit={form.onSubmit}>
-      <TextInput
-        label={t("email")}
-        type="email"
-        autoComplete="username"
-        required
-        withAsterisk={false}
-        data-autofocus={!email}
-        autoFocus={!email}
-        {...form.text("email")}
-      />
+      <EmailField data-autofocus={!email} autoFocus={!email} {...form.text("email")} />
       <Password
         label={t("password")}
         autoComplete="current-password"

@@ -1,4 +1,4 @@
-import { Button, CloseButton, Drawer, Group } from "@mantine/core";
+import { Button, Group } from "@mantine/core";
 import { useState } from "react";
 import { Ask } from "../../platform/ask.tsx";
 import { queries, useRead } from "../../platform/call/queries.ts";
@@ -6,6 +6,7 @@ import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Facts, Note, Section } from "../../platform/look/parts.tsx";
+import { SideDrawer, SideDrawerHead } from "../../platform/look/side-drawer.tsx";
 import { Copy } from "../../platform/states/copy.tsx";
 import { Answer, Loading } from "../../platform/states/states.tsx";
 import { tell } from "../../platform/states/toasts.tsx";
@@ -29,17 +30,9 @@ interface DrawerProps {
 export function ProviderDrawer({ id, test, onClose }: DrawerProps) {
   const t = useTexts(texts);
   return (
-    <Drawer
-      opened={id !== undefined}
-      onClose={onClose}
-      position="right"
-      size={600}
-      padding="lg"
-      overlayProps={{ backgroundOpacity: 0.15 }}
-      attributes={{ content: { "aria-label": t("provider") } }}
-    >
+    <SideDrawer opened={id !== undefined} label={t("provider")} onClose={onClose}>
       {id && <Opened key={id} id={id} test={test} onClose={onClose} />}
-    </Drawer>
+    </SideDrawer>
   );
 }
 
@@ -52,10 +45,7 @@ function Opened({ id, test, onClose }: DrawerProps & { id: string }) {
   const mayChange = open.role === "owner";
   return (
     <>
-      <div className={css.drawerHead}>
-        <h2>{read.data?.name}</h2>
-        <CloseButton onClick={onClose} aria-label={t("close")} />
-      </div>
+      <SideDrawerHead title={read.data?.name} onClose={onClose} />
       <Answer of={read} loading={<Loading rows={8} />}>
         {(provider) => (
           <>

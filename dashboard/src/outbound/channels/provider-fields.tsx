@@ -2,6 +2,7 @@ import type { ProviderKind } from "@tidings/contract/messages/providers";
 import { NativeSelect, PasswordInput, Radio, Stack, Switch, Textarea, TextInput } from "@mantine/core";
 import type { Form } from "../../platform/form/form.ts";
 import { useTexts } from "../../platform/language/texts.ts";
+import { Disclosure } from "../../platform/look/disclosure.tsx";
 import css from "./channels.module.css";
 import { kindTexts } from "./kind-words.ts";
 import { type Field, formOf, type Spec } from "./kinds.ts";
@@ -57,16 +58,15 @@ export function ProviderFields({ kind, form, focus, kept }: FieldsProps & { kept
         </fieldset>
       )}
       {folded && (
-        <details className={css.advanced} open={wrong || further.some(([path]) => path === focus) || undefined}>
-          <summary>{t("advanced")}</summary>
-          <Stack gap="sm" mt="sm">
+        <Disclosure title={t("advanced")} open={wrong || further.some(([path]) => path === focus) || undefined}>
+          <Stack gap="sm">
             {further.map(one)}
             {replaces && furtherSecrets.filter(([path]) => !path.includes("bounce")).map(one)}
             {groups.map(([name, spec]) => (
               <GroupFields key={name} kind={kind} form={form} name={name} spec={spec} />
             ))}
           </Stack>
-        </details>
+        </Disclosure>
       )}
     </>
   );

@@ -58,7 +58,6 @@ export const texts = {
   ],
   offNow: ["In-app is switched off.", "In-App ist ausgeschaltet."],
   onNow: ["In-app is switched on.", "In-App ist eingeschaltet."],
-  close: ["Close", "Schließen"],
   provider: ["Provider", "Anbieter"],
   kind: ["Kind", "Art"],
   id: ["Id", "ID"],

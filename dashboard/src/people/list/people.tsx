@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Tooltip } from "@mantine/core";
+import { ActionIcon, Tooltip } from "@mantine/core";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { memo, useCallback, useDeferredValue } from "react";
 import { useList } from "../../platform/call/queries.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
+import { NoRows } from "../../platform/list/more.tsx";
 import { Icon } from "../../platform/look/icons.tsx";
 import { Lines } from "../../platform/look/parts.tsx";
 import { Rows } from "../../platform/rows.tsx";
@@ -56,7 +57,17 @@ const Room = memo(function Room({ search }: { search: PeopleSearch }) {
       <Answer of={list} loading={<Loading rows={10} />}>
         {() =>
           list.rows.length === 0 ? (
-            <Nobody filtered={Boolean(q ?? audience)} onClear={() => change({})} />
+            <NoRows
+              filtered={Boolean(q ?? audience)}
+              title={t("noMatch")}
+              body={t("noMatchBody")}
+              onClear={() => change({})}
+            >
+              <Empty icon="people" title={t("none")}>
+                <p>{t("noneBody")}</p>
+                <code>POST /data-gateway/v1/identify</code>
+              </Empty>
+            </NoRows>
           ) : (
             <div className={css.answer} data-old={list.isPlaceholderData}>
               <Rows rows={list.rows} list={list} idOf={({ person_id }) => person_id} label={t("people")} height={56}>
@@ -69,30 +80,6 @@ const Room = memo(function Room({ search }: { search: PeopleSearch }) {
     </Page>
   );
 });
-
-function Nobody({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  const t = useTexts(texts);
-  if (!filtered)
-    return (
-      <Empty icon="people" title={t("none")}>
-        <p>{t("noneBody")}</p>
-        <code>POST /data-gateway/v1/identify</code>
-      </Empty>
-    );
-  return (
-    <Empty
-      icon="search"
-      title={t("noMatch")}
-      action={
-        <Button variant="default" onClick={onClear}>
-          {t("clear")}
-        </Button>
-      }
-    >
-      {t("noMatchBody")}
-    </Empty>
-  );
-}
 
 const Row = memo(function Row({ person, byEntry }: { person: Listed; byEntry: boolean }) {
   const t = useTexts(texts);

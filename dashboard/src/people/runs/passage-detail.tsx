@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
+import { Disclosure } from "../../platform/look/disclosure.tsx";
 import { runTexts } from "./run-texts.ts";
 import css from "./runs.module.css";
 
@@ -52,10 +53,9 @@ function Call({ of: { url, attempts, status, error, request, response } }: { of:
       {parts.map(
         ([name, text]) =>
           text && (
-            <details key={name}>
-              <summary>{t(name)}</summary>
+            <Disclosure key={name} title={t(name)}>
               <pre className={css.body}>{text}</pre>
-            </details>
+            </Disclosure>
           ),
       )}
     </>

@@ -4,13 +4,14 @@ import type { WrittenCall } from "../code/call-text.ts";
 import { FoldedCall } from "../code/as-call.tsx";
 import { sessionEnded } from "../call/session.ts";
 import { type Texts, useTexts } from "../language/texts.ts";
+import { closeTexts } from "../look/texts.ts";
 import { useStore } from "../store.ts";
 import type { Form } from "./form.ts";
 import css from "./form.module.css";
 import type { Values } from "./merge.ts";
 import { FormProblem, UnsavedGuard, unsavedTexts } from "./parts.tsx";
 
-const texts = { ...unsavedTexts, cancel: ["Cancel", "Abbrechen"], close: ["Close", "Schließen"] } satisfies Texts;
+const texts = { ...unsavedTexts, ...closeTexts, cancel: ["Cancel", "Abbrechen"] } satisfies Texts;
 
 interface FormDialogProps<V extends Values> {
   title: string;

@@ -6,6 +6,7 @@ import { useFormat } from "../language/format.ts";
 import { useTexts } from "../language/texts.ts";
 import { Icon } from "../look/icons.tsx";
 import { Note } from "../look/parts.tsx";
+import { Disclosure } from "../look/disclosure.tsx";
 import css from "./import.module.css";
 import { texts } from "./texts.ts";
 
@@ -72,15 +73,14 @@ function Progressed({ last, onHide }: { last: Import; onHide: () => void }) {
       </div>
       {status === "running" && <Progress className={css.progress ?? ""} value={share} aria-label={t("progress")} />}
       {errors.length > 0 && (
-        <details>
-          <summary>{t("refusedLines")}</summary>
+        <Disclosure title={t("refusedLines")}>
           {refused > errors.length && <p>{t("firstLines", { count: errors.length })}</p>}
           <ul className={css.refused}>
             {errors.map(({ line, message }) => (
               <li key={line}>{t("line", { line, message })}</li>
             ))}
           </ul>
-        </details>
+        </Disclosure>
       )}
     </Note>
   );

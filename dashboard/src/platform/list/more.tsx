@@ -21,6 +21,26 @@ export function More({ list, text }: { list: Paged; text?: string }) {
   );
 }
 
+interface NoRowsProps {
+  filtered: boolean;
+  /** What is shown if no row fits the filters. */
+  title: string;
+  body: string;
+  onClear: () => void;
+  /** What is shown if there is no row at all. */
+  children: ReactNode;
+}
+
+/** Instead of the rows of a list that has none. */
+export function NoRows({ filtered, title, body, onClear, children }: NoRowsProps) {
+  if (!filtered) return children;
+  return (
+    <NoMatch title={title} onClear={onClear}>
+      {body}
+    </NoMatch>
+  );
+}
+
 /** No row fits the filters. */
 export function NoMatch({ title, children, onClear }: { title?: string; children?: ReactNode; onClear: () => void }) {
   const t = useTexts(texts);

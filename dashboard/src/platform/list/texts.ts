@@ -3,10 +3,10 @@ import type { Texts } from "../language/texts.ts";
 export const texts = {
   noMatch: ["Nothing matches", "Nichts gefunden"],
   noMatchBody: [
-    "Try another text, or take the filters away.",
-    "Versuchen Sie einen anderen Text, oder entfernen Sie die Filter.",
+    "Try another text, or clear the filters.",
+    "Versuchen Sie einen anderen Text, oder löschen Sie die Filter.",
   ],
-  clear: ["Clear the filters", "Filter entfernen"],
+  clear: ["Clear filters", "Filter löschen"],
   more: ["Load more", "Mehr laden"],
   all: ["All", "Alle"],
   order: ["Order", "Reihenfolge"],

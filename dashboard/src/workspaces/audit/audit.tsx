@@ -1,19 +1,19 @@
 import type { AuditEntry } from "@tidings/contract/audit";
 import type { Workspace } from "@tidings/contract/workspaces";
-import { Button } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useMemo } from "react";
 import type { Static } from "typebox";
 import { useList, useRead } from "../../platform/call/queries.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useTexts } from "../../platform/language/texts.ts";
-import { More } from "../../platform/list/more.tsx";
+import { More, NoRows } from "../../platform/list/more.tsx";
+import { changedSearch } from "../../platform/list/search.ts";
 import { Answer, Empty, Loading } from "../../platform/states/states.tsx";
 import { Page } from "../../platform/trail.tsx";
 import css from "./audit.module.css";
 import { Entry } from "./entry.tsx";
 import { FilterBar } from "./filter-bar.tsx";
-import { type AuditSearch, type Change, isFiltered, queryOf } from "./search.ts";
+import { type Change, isFiltered, queryOf } from "./search.ts";
 import { texts } from "./texts.ts";
 
 type AuditRow = Static<typeof AuditEntry>;
@@ -32,8 +32,7 @@ export function Audit() {
   const list = useList<AuditRow>("/audit", { ...queryOf(search, now), limit: 50 }, { keep: true, everyMs: 30_000 });
   const change = (changed: Change) =>
     void navigate({
-      search: (before) =>
-        Object.fromEntries(Object.entries({ ...before, ...changed }).filter(([, value]) => value !== undefined)),
+      search: (before) => changedSearch(before, changed),
       replace: true,
     });
   const days = workspace.data && (workspace.data.retention.audit ?? USUAL_DAYS);
@@ -50,7 +49,16 @@ export function Audit() {
       <Answer of={list} loading={<Loading rows={8} />}>
         {() =>
           list.rows.length === 0 ? (
-            <Nothing search={search} onClear={() => void navigate({ search: {} })} />
+            <NoRows
+              filtered={isFiltered(search)}
+              title={t("noMatch")}
+              body={t("noMatchBody")}
+              onClear={() => void navigate({ search: {} })}
+            >
+              <Empty icon="history" title={t("none")}>
+                {t("noneBody")}
+              </Empty>
+            </NoRows>
           ) : (
             <ol className={css.entries} aria-label={t("audit")} aria-busy={list.isPlaceholderData}>
               {list.rows.map((entry) => (
@@ -69,27 +77,4 @@ export function Audit() {
 function nameIn(rows: readonly AuditRow[], id: string): string | undefined {
   const resource = rows.find((row) => row.resource.id === id)?.resource.name;
   return resource || rows.find(({ actor }) => actor.id === id)?.actor.name;
-}
-
-function Nothing({ search, onClear }: { search: AuditSearch; onClear: () => void }) {
-  const t = useTexts(texts);
-  if (!isFiltered(search))
-    return (
-      <Empty icon="history" title={t("none")}>
-        {t("noneBody")}
-      </Empty>
-    );
-  return (
-    <Empty
-      icon="search"
-      title={t("noMatch")}
-      action={
-        <Button variant="default" onClick={onClear}>
-          {t("clear")}
-        </Button>
-      }
-    >
-      {t("noMatchBody")}
-    </Empty>
-  );
 }

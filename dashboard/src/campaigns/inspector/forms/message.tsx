@@ -4,6 +4,7 @@ import type { Channel } from "@tidings/contract/facts/activity";
 import type { EditionsInput, RulesInput } from "@tidings/contract/messages/sendings";
 import type { LiquidScope } from "../../../content/liquid/scope.ts";
 import { useTexts } from "../../../platform/language/texts.ts";
+import { Disclosure } from "../../../platform/look/disclosure.tsx";
 import { Icon } from "../../../platform/look/icons.tsx";
 import { EditionField } from "../../../sendings/edition-field.tsx";
 import { EditionsFields } from "../../../sendings/editions-fields.tsx";
@@ -60,8 +61,7 @@ export function MessageForm({ step, set, errorOf, off, draft }: StepFormProps<Me
             scope={scope}
             off={off}
           />
-          <details className={css.more}>
-            <summary>{t("sending")}</summary>
+          <Disclosure title={t("sending")}>
             <div className={css.stack}>
               <RulesFields
                 channel={channel}
@@ -73,7 +73,7 @@ export function MessageForm({ step, set, errorOf, off, draft }: StepFormProps<Me
               />
               <WhenFailed value={step.on_failure} onChange={(on_failure) => set({ on_failure })} off={off} />
             </div>
-          </details>
+          </Disclosure>
           <section className={css.stack} aria-label={t("escalations")}>
             <h3 className={css.subtitle}>{t("escalations")}</h3>
             {escalate.length > 0 && <p className={`${css.hint} quiet`}>{t("escalationHint")}</p>}

@@ -1,4 +1,5 @@
 import type { Texts } from "../../../platform/language/texts.ts";
+import { closeTexts } from "../../../platform/look/texts.ts";
 
 export const texts = {
   activate: ["Activate", "Aktivieren"],
@@ -106,7 +107,7 @@ export const texts = {
   decided_stay: ["those inside stayed in their journey", "wer darin war, blieb in seinem Weg"],
   decided_move: ["those inside moved to it", "wer darin war, wechselte hierher"],
   decided_end: ["the runs of those inside ended", "die Läufe derer darin endeten"],
-  close: ["Close", "Schließen"],
+  ...closeTexts,
   email: ["Email", "E-Mail"],
   push: ["Push", "Push"],
   sms: ["SMS", "SMS"],

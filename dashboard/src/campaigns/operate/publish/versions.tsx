@@ -7,6 +7,7 @@ import { useFormat } from "../../../platform/language/format.ts";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { More } from "../../../platform/list/more.tsx";
 import { Badge, Item, Lines, List } from "../../../platform/look/parts.tsx";
+import { useCloseButton } from "../../../platform/look/side-drawer.tsx";
 import { Answer, Loading } from "../../../platform/states/states.tsx";
 import type { Campaign } from "../../campaign-shape.ts";
 import { texts } from "./texts.ts";
@@ -21,13 +22,7 @@ export function Versions({ campaign: { id, name, published }, onClose }: { campa
   const about = ({ activated_at: at, activated_by: by, inside }: Version) =>
     [by?.name || by?.type, format.instant(at), inside && t(`decided_${inside}`)].filter(Boolean).join(" · ");
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`${t("versions")}: ${name}`}
-      withCloseButton
-      closeButtonProps={{ "aria-label": t("close") }}
-    >
+    <Modal opened onClose={onClose} title={`${t("versions")}: ${name}`} {...useCloseButton()}>
       <Answer of={list} loading={<Loading rows={3} />}>
         {() =>
           list.rows.length === 0 ? (

@@ -1,4 +1,3 @@
-import { CloseButton, Drawer } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Run } from "@tidings/contract/campaigns/campaigns";
 import { stepsIn } from "@tidings/contract/campaigns/journey";
@@ -10,9 +9,9 @@ import { AsCall } from "../../../platform/code/as-call.tsx";
 import { useFormat } from "../../../platform/language/format.ts";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { Badge } from "../../../platform/look/parts.tsx";
+import { SideDrawer, SideDrawerHead } from "../../../platform/look/side-drawer.tsx";
 import { Answer, Loading } from "../../../platform/states/states.tsx";
 import type { Campaign } from "../../campaign-shape.ts";
-import css from "../operate.module.css";
 import { runTone } from "../search.ts";
 import { useStepNames } from "../steps.ts";
 import { texts } from "./texts.ts";
@@ -27,17 +26,9 @@ interface RunDrawerProps {
 export function RunDrawer({ campaign, id, onClose }: RunDrawerProps) {
   const t = useTexts(texts);
   return (
-    <Drawer
-      opened={id !== undefined}
-      onClose={onClose}
-      position="right"
-      size={560}
-      padding="lg"
-      overlayProps={{ backgroundOpacity: 0.15 }}
-      attributes={{ content: { "aria-label": t("run") } }}
-    >
+    <SideDrawer opened={id !== undefined} label={t("run")} onClose={onClose} size={560}>
       {id && <Opened key={id} campaign={campaign} id={id} onClose={onClose} />}
-    </Drawer>
+    </SideDrawer>
   );
 }
 
@@ -51,11 +42,11 @@ function Opened({ campaign, id, onClose }: RunDrawerProps & { id: string }) {
   const person = read.data?.person_id;
   return (
     <>
-      <div className={css.drawerHead}>
-        <h2 className={css.drawerTitle}>{person ?? t("run")}</h2>
-        {read.data && <Badge tone={runTone[read.data.status]}>{t(read.data.status)}</Badge>}
-        <CloseButton onClick={onClose} aria-label={t("close")} />
-      </div>
+      <SideDrawerHead
+        title={person ?? t("run")}
+        aside={read.data && <Badge tone={runTone[read.data.status]}>{t(read.data.status)}</Badge>}
+        onClose={onClose}
+      />
       <Answer of={read} loading={<Loading rows={6} />}>
         {(run) => (
           <>

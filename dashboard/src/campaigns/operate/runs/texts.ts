@@ -3,7 +3,6 @@ import type { Texts } from "../../../platform/language/texts.ts";
 export const texts = {
   runs: ["Runs", "Läufe"],
   run: ["Run", "Lauf"],
-  close: ["Close", "Schließen"],
   person: ["Person", "Person"],
   step: ["Step", "Schritt"],
   anyStep: ["At any step", "An jedem Schritt"],

@@ -1,6 +1,7 @@
 import { Button, Stack } from "@mantine/core";
 import { type Ref, useId } from "react";
 import { useTexts } from "../../../platform/language/texts.ts";
+import { Disclosure } from "../../../platform/look/disclosure.tsx";
 import type { Acts } from "../acts.ts";
 import css from "../blocks.module.css";
 import type { Block, Email } from "../list/block.ts";
@@ -111,10 +112,9 @@ function BlockFields({ email, looks, block, acts, readOnly }: BlockFieldsProps) 
       {/^(?:text|heading|button)$/.test(kind) && <WordsField {...{ source, element, path, kind, acts, readOnly }} />}
       {main.map(field)}
       {more.length > 0 && (
-        <details className={css.more}>
-          <summary>{t("more")}</summary>
+        <Disclosure title={t("more")}>
           <Stack gap="sm">{more.map(field)}</Stack>
-        </details>
+        </Disclosure>
       )}
     </>
   );
