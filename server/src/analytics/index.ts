@@ -14,6 +14,7 @@ export {
   ZEROS,
 } from "./metrics.ts";
 export { seriesOf } from "./series.ts";
+export { numberRoutes } from "./source-numbers.ts";
 
 /** What the roof connects. */
 export const slice: Slice<ConnectedGround> = { name: "analytics", product, jobs };

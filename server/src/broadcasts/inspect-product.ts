@@ -1,15 +1,14 @@
-import { Failures, MetricsByVariant, MetricsQuery } from "@tidings/contract/facts/activity";
+import { MetricsByVariant, MetricsQuery } from "@tidings/contract/facts/activity";
 import { Preflight, TestSend, TestSent } from "@tidings/contract/messages/sendings";
 import { JsonObject } from "@tidings/contract/primitives";
 import { Type } from "typebox";
-import { failuresOf } from "../activity/index.ts";
-import { askedFor, metricsByVariant, metricsOf } from "../analytics/index.ts";
+import { askedFor, metricsByVariant, metricsOf, numberRoutes } from "../analytics/index.ts";
 import type { OutboundGround } from "../outbound/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { type App, notFound } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { creating } from "../platform/resources/idempotency.ts";
-import { inListTurns, interactiveQuery } from "../platform/resources/interactive.ts";
+import { interactiveQuery } from "../platform/resources/interactive.ts";
 import { preflight, previewSending, sendTest, type TryOut } from "../sendings/index.ts";
 import { membersOf } from "./definition/audience.ts";
 import { sendingOf } from "./definition/sending.ts";
@@ -34,7 +33,23 @@ const tryOut = ({ person_id, variant, locale }: TestSend): TryOut => ({
 /** The routes that show a broadcast before it is sent, and its metrics. */
 export function inspectRoutes(app: App, ground: OutboundGround, at: BroadcastPath): void {
   tryRoutes(app, ground, at);
-  numberRoutes(app, ground, at);
+  numberRoutes(app, ground, {
+    ...at,
+    tag: "broadcasts",
+    noun: "broadcast",
+    find: byId,
+    metrics: {
+      summary: "Show the numbers of its deliveries",
+      query: MetricsQuery,
+      answer: MetricsByVariant,
+      async of(q, { row }, query) {
+        const filter = askedFor(query);
+        if (row.variants === null) return metricsOf(q, row.workspace_id, row.id, filter);
+        const names = row.variants.map(({ name }) => name);
+        return metricsByVariant(q, row.workspace_id, { sourceId: row.id, filter, names });
+      },
+    },
+  });
 }
 
 /** @throws Problem not_found */
@@ -108,47 +123,6 @@ function tryRoutes(app: App, ground: OutboundGround, { path, idOf }: BroadcastPa
         const deliveryId = await sendTest(tx, ground, tried, tryOut(request.body));
         return { delivery_id: encodeId("dlv", deliveryId) };
       });
-    },
-  );
-}
-
-/** What became of its deliveries. */
-function numberRoutes(app: App, ground: OutboundGround, { path, idOf }: BroadcastPath): void {
-  const { db } = ground;
-  app.get(
-    `${path}/metrics`,
-    {
-      schema: {
-        summary: "Show the numbers of its deliveries",
-        tags,
-        params,
-        querystring: MetricsQuery,
-        response: { 200: MetricsByVariant },
-      },
-    },
-    async (request) => {
-      const row = await theBroadcast(db, request.caller.workspace.id, idOf(request.params.id));
-      const which = askedFor(request.query);
-      const q = inListTurns(ground, row.workspace_id);
-      if (row.variants === null) return metricsOf(q, row.workspace_id, row.id, which);
-      const names = row.variants.map(({ name }) => name);
-      return metricsByVariant(q, row.workspace_id, { sourceId: row.id, filter: which, names });
-    },
-  );
-
-  app.get(
-    `${path}/failures`,
-    {
-      schema: {
-        summary: "Count its deliveries that did not arrive, by reason",
-        tags,
-        params,
-        response: { 200: Failures },
-      },
-    },
-    async (request) => {
-      const row = await theBroadcast(db, request.caller.workspace.id, idOf(request.params.id));
-      return failuresOf(ground, row.workspace_id, row.id);
     },
   );
 }

@@ -11,10 +11,9 @@ import {
   RunStarted,
   RunWithHistory,
 } from "@tidings/contract/campaigns/runs";
-import { Failures } from "@tidings/contract/facts/activity";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
-import { failuresOf } from "../activity/index.ts";
+import { numberRoutes } from "../analytics/index.ts";
 import { findPeople } from "../people/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, decodeCursor, notFound, page, Problem } from "../platform/http/index.ts";
@@ -121,42 +120,19 @@ function readRoutes(app: App, ground: Ground, path: string, idOf: (text: string)
     },
   );
 
-  app.get(
-    `${path}/metrics`,
-    {
-      schema: {
-        summary: "Get the numbers of its messages, runs, steps and goal, also by the hour or day",
-        tags,
-        params,
-        querystring: CampaignMetricsQuery,
-        response: { 200: CampaignMetrics },
-      },
+  numberRoutes(app, ground, {
+    path,
+    tag: "campaigns",
+    noun: "campaign",
+    idOf,
+    find: byId,
+    metrics: {
+      summary: "Get the numbers of its messages, runs, steps and goal, also by the hour or day",
+      query: CampaignMetricsQuery,
+      answer: CampaignMetrics,
+      of: (q, { workspace, row }, query) => campaignMetrics(q, { workspace, row, now: ground.clock.now() }, query),
     },
-    async (request) => {
-      const { workspace } = request.caller;
-      const row = await byId(ground.db, workspace.id, idOf(request.params.id));
-      if (!row) throw notFound("campaign");
-      const now = ground.clock.now();
-      return campaignMetrics(inListTurns(ground, workspace.id), { workspace, row, now }, request.query);
-    },
-  );
-
-  app.get(
-    `${path}/failures`,
-    {
-      schema: {
-        summary: "Count its deliveries that did not arrive, by reason",
-        tags,
-        params,
-        response: { 200: Failures },
-      },
-    },
-    async (request) => {
-      const [workspaceId, id] = [request.caller.workspace.id, idOf(request.params.id)];
-      if (!(await byId(ground.db, workspaceId, id))) throw notFound("campaign");
-      return failuresOf(ground, workspaceId, id);
-    },
-  );
+  });
 }
 
 /** GET /people/:person_id/runs: the runs of one person, whichever campaign they are of. */

@@ -1,4 +1,4 @@
-import { Failures, Metrics, MetricsQuery } from "@tidings/contract/facts/activity";
+import { Metrics, MetricsQuery } from "@tidings/contract/facts/activity";
 import {
   DraftPreview,
   DraftPreviewInput,
@@ -14,15 +14,13 @@ import {
 } from "@tidings/contract/messages/transactionals";
 import { JsonObject } from "@tidings/contract/primitives";
 import { Type } from "typebox";
-import { failuresOf } from "../activity/index.ts";
-import { askedFor, metricsOf } from "../analytics/index.ts";
+import { askedFor, metricsOf, numberRoutes } from "../analytics/index.ts";
 import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { type App, bodyOptional, notFound } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { keyOf, replay } from "../platform/resources/idempotency.ts";
-import { inListTurns } from "../platform/resources/interactive.ts";
 import { originOf, workspaceById, workspaceOf } from "../workspaces/index.ts";
 import { contractOf } from "./contract.ts";
 import { byId, type ListedTransactional, listSource, lockById, type TransactionalRow } from "./store.ts";
@@ -65,7 +63,19 @@ export function product(app: App, ground: TransactionalsGround): void {
     summary,
   });
   inspectRoutes(app, ground, idOf);
-  numberRoutes(app, ground, idOf);
+  numberRoutes(app, ground, {
+    path: `${PATH}/:id`,
+    tag: "transactionals",
+    noun: "transactional",
+    idOf,
+    find: byId,
+    metrics: {
+      summary: "Show the numbers of its deliveries",
+      query: MetricsQuery,
+      answer: Metrics,
+      of: (q, { row }, query) => metricsOf(q, row.workspace_id, row.id, askedFor(query)),
+    },
+  });
   sendRoute(app, ground, idOf);
 }
 
@@ -149,46 +159,6 @@ function inspectRoutes(app: App, ground: Ground, idOf: (text: string) => string)
       const [filled] = await withTemplates(db, [row]);
       if (!filled) throw notFound("transactional");
       return contractOf(filled) as Record<string, unknown>;
-    },
-  );
-}
-
-/** What became of its deliveries. */
-function numberRoutes(app: App, ground: Ground, idOf: (text: string) => string): void {
-  const { db } = ground;
-  app.get(
-    `${PATH}/:id/metrics`,
-    {
-      schema: {
-        summary: "Show the numbers of its deliveries",
-        tags: ["transactionals"],
-        params: Type.Object({ id: Type.String() }),
-        querystring: MetricsQuery,
-        response: { 200: Metrics },
-      },
-    },
-    async (request) => {
-      const [workspaceId, id] = [workspaceOf(request), idOf(request.params.id)];
-      if (!(await byId(db, workspaceId, id))) throw notFound("transactional");
-      const which = askedFor(request.query);
-      return metricsOf(inListTurns(ground, workspaceId), workspaceId, id, which);
-    },
-  );
-
-  app.get(
-    `${PATH}/:id/failures`,
-    {
-      schema: {
-        summary: "Count its deliveries that did not arrive, by reason",
-        tags: ["transactionals"],
-        params: Type.Object({ id: Type.String() }),
-        response: { 200: Failures },
-      },
-    },
-    async (request) => {
-      const [workspaceId, id] = [workspaceOf(request), idOf(request.params.id)];
-      if (!(await byId(db, workspaceId, id))) throw notFound("transactional");
-      return failuresOf(ground, workspaceId, id);
     },
   );
 }

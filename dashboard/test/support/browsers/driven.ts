@@ -1,6 +1,3 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
-
 /** A page of another browser than Chromium. Elements are named by XPath, which Playwright and WebDriver have in common. */
 export interface Driven {
   goTo(url: string): Promise<void>;
@@ -17,20 +14,6 @@ export interface Driven {
 
 /** How long one step of a story may take on a loaded machine, in ms. */
 export const PATIENCE_MS = 60_000;
-
-/** Returns the path of a program of the system: the first of these names, or files, that there is. */
-export function programOf(names: readonly string[]): string | undefined {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const files = names.flatMap((name) => (name.startsWith("/") ? [name] : folders.map((folder) => join(folder, name))));
-  return files.find((file) => {
-    try {
-      accessSync(file, constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-}
 
 /** Says aloud that a browser is missing, and fails under CI: a skipped test proves nothing. */
 export function missing(what: string, packages: string): void {

@@ -1,5 +1,6 @@
 import { launch } from "puppeteer-core";
-import { type Driven, PATIENCE_MS, programOf } from "./driven.ts";
+import { programOf } from "../../../../sdk/web/test/support/program.ts";
+import { type Driven, PATIENCE_MS } from "./driven.ts";
 
 /** Firefox of the system. Undefined where there is none. */
 export const firefoxFile = programOf(["firefox-esr", "firefox"]);

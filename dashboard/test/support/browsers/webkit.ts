@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { freePort } from "../../../../server/test/support/tidings.ts";
+import { programOf } from "../../../../sdk/web/test/support/program.ts";
 import { until } from "../../../../server/test/support/wait.ts";
-import { type Driven, programOf } from "./driven.ts";
+import type { Driven } from "./driven.ts";
 import { WebDriver } from "./webdriver.ts";
 
 const driver = programOf(["WebKitWebDriver"]);

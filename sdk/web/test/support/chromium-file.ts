@@ -1,5 +1,4 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
+import { programOf } from "./program.ts";
 
 /** The names of a Chromium on the PATH. The one without a window (Debian: chromium-headless-shell) takes 40 % less CPU for a page. */
 export const NAMES = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
@@ -38,17 +37,5 @@ export const QUIET = [
   "--host-resolver-rules=MAP plain.test 127.0.0.1",
 ];
 
-/** Returns the path of the system's Chromium. */
-export function findChromium(): string | undefined {
-  for (const name of NAMES) {
-    for (const folder of (process.env.PATH ?? "").split(delimiter)) {
-      try {
-        accessSync(join(folder, name), constants.X_OK);
-        return join(folder, name);
-      } catch {
-        // Not in this folder.
-      }
-    }
-  }
-  return undefined;
-}
+/** The path of the system's Chromium; undefined where there is none. */
+export const chromiumFile = programOf(NAMES);

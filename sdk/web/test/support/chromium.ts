@@ -1,9 +1,9 @@
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, vi } from "vitest";
-import { findChromium, NAMES, QUIET } from "./chromium-file.ts";
+import { chromiumFile, NAMES, QUIET } from "./chromium-file.ts";
 
 /** The system's Chromium. Undefined where there is none, which says so aloud and fails under CI: a skipped test proves nothing. */
-export const executablePath = findChromium();
+export const executablePath = chromiumFile;
 if (!executablePath) {
   const message = `the browser tests need one of ${NAMES.join(", ")} on the PATH (Debian: apt install chromium)`;
   if (process.env.CI) throw new Error(message);
