@@ -51,6 +51,13 @@ test("a campaign is drawn, tried out, activated, and drawn anew with people insi
   await form(page).getByRole("textbox", { name: "Subject" }).fill("How was it, {{person.first_name}}?");
   await form(page).getByRole("textbox", { name: "HTML" }).fill("<p>Tell us.</p>");
   await add(/^Add a step after Email/, "Wait");
+  // The mouse picks a step up and puts it elsewhere, and back.
+  await press("Move somewhere else (X)");
+  await canvas.getByRole("button", { name: "Move it to the beginning" }).click();
+  const top = async (name: RegExp) => (await box(name).boundingBox())?.y ?? 0;
+  await until(async () => (await top(/^Wait/)) < (await top(/^Email/)), "the wait above the email");
+  await press("Undo (Ctrl+Z)");
+  await until(async () => (await top(/^Wait/)) > (await top(/^Email/)), "the wait below the email");
   await press("Save");
   await said(page, "The campaign is saved.");
   expect(await of(page)).toMatchObject({

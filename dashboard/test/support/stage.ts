@@ -165,11 +165,16 @@ async function taken(asked: ReturnType<TestService["call"]>) {
   return body;
 }
 
-/** Waits until the open page of a workspace has its title and waits for no answer, nor a button of it. The sign-in, for one, has no such content. */
+/**
+ * Waits until the open page of a workspace has its title and waits for no answer, nor a button of it. The sign-in, for one, has no such content.
+ * A tab that is not open reads nothing before it is: what it waits for does not count.
+ */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
       document.querySelector("#content h1") !== null &&
-      document.querySelector("#content [aria-busy=true], .mantine-Loader-root") === null,
+      [...document.querySelectorAll("#content [aria-busy=true], .mantine-Loader-root")].every(
+        (one) => !one.checkVisibility(),
+      ),
   );
 }

@@ -18,7 +18,8 @@ import css from "./simulate.module.css";
 import { texts } from "./texts.ts";
 import { unsavedOf } from "./unsaved.ts";
 
-const MOST_REPEATS = 3;
+/** A service that is just started on a loaded machine refuses more than the first calls. */
+const MOST_REPEATS = 10;
 /** What was typed for a campaign, while the page is open: other tabs are looked at in between. */
 const typed = new Map<string, SimulationValues>();
 
