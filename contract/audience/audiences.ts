@@ -169,7 +169,23 @@ export interface ConditionResult {
   kind: "all" | "any" | "not" | "attribute" | "event" | "subscribed" | "message" | "audience" | "list";
   pass: boolean;
   detail: string;
+  facts: ConditionFacts;
   of: ConditionResult[];
+}
+
+/** What `detail` says in English, for programs and other languages. */
+export interface ConditionFacts {
+  /** A condition without others in it, as the filter has it. */
+  condition?: Filter;
+  /** Of an attribute: what the person has. Missing where it is not set. */
+  value?: unknown;
+  /** Of an event: how many there are. */
+  count?: number;
+  /** Of an audience: its name. Missing where it is gone. */
+  name?: string;
+  /** Of `all` and `any`: how many of how many conditions hold. */
+  hold?: number;
+  total?: number;
 }
 export const AudienceVerdict = Type.Object({
   person_id: Type.String(),
@@ -178,6 +194,7 @@ export const AudienceVerdict = Type.Object({
   verdict: Type.Unsafe<ConditionResult>({
     type: "object",
     additionalProperties: true,
-    description: "Each condition with `pass` and `detail`; `of` has the conditions below it.",
+    description:
+      "Each condition with `pass`, `detail` in English, and `facts`: the same for programs and other languages; `of` has the conditions below it.",
   }),
 });

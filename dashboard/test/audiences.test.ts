@@ -164,9 +164,10 @@ test("it says why somebody is in it, and what another filter or its removal woul
   const why = page.getByRole("region", { name: "Why somebody is in it, or is not" });
   await why.getByLabel("Person").fill(idOf(1));
   await page.keyboard.press("Enter");
-  const answer = await stage.send("GET", `/api/v1/audiences/${offices}/people/${idOf(1)}`);
-  await why.getByText(answer.because).waitFor();
   await why.getByText("Not in", { exact: true }).waitFor();
+  const { verdict } = await stage.send("GET", `/api/v1/audiences/${offices}/people/${idOf(1)}`);
+  const said = `plan is “office” (has ${JSON.stringify(verdict.facts.value)})`;
+  await why.getByText(`Not in, because this does not hold: ${said}.`).waitFor();
 
   await page.getByRole("combobox", { name: "Value" }).fill("two bags");
   await page.getByText("1 place uses this audience").waitFor();

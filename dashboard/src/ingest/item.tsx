@@ -8,6 +8,7 @@ import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
 import { Facts, Note, Source } from "../platform/look/parts.tsx";
 import { Copy } from "../platform/states/copy.tsx";
+import { Said } from "../platform/states/said.tsx";
 import { useCodes } from "./codes.ts";
 import css from "./rejected.module.css";
 import { texts } from "./texts.ts";
@@ -25,7 +26,9 @@ export function Item({ row, open, onOpen }: { row: RejectedRow; open: boolean; o
         <span className={css.what}>
           <strong>{codes.titleOf(row.code)}</strong>
           <br />
-          <span className="quiet">{row.reason}</span>
+          <span className="quiet">
+            <Said>{row.reason}</Said>
+          </span>
         </span>
         <time className={`${css.time} quiet`} dateTime={row.at} title={format.instant(row.at)}>
           {format.ago(row.at)}
@@ -52,7 +55,7 @@ function Body({ row }: { row: RejectedRow }) {
         <ul className={css.errors}>
           {row.errors.map(({ pointer, parameter, message }) => (
             <li key={`${pointer} ${parameter} ${message}`}>
-              <code>{pointer ?? parameter}</code> {message}
+              <code>{pointer ?? parameter}</code> <Said>{message}</Said>
             </li>
           ))}
         </ul>

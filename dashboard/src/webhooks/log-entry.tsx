@@ -132,7 +132,11 @@ function Attempt({ attempt }: { attempt: LogEntry["attempts"][number] }) {
           {format.instant(at)} · {format.number(ms)} ms
         </span>
       </div>
-      {error && <p className={css.error}>{error}</p>}
+      {error && (
+        <p className={css.error}>
+          <q>{error}</q>
+        </p>
+      )}
       {answer && <Source text={answer} />}
     </>
   );

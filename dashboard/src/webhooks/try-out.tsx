@@ -16,7 +16,7 @@ export function TryOut({ tested, onClose }: { tested: Static<typeof WebhookTeste
   return (
     <Modal opened onClose={onClose} title={t("tryIt")} size="lg">
       <Note tone={ok ? "good" : "bad"} role={ok ? undefined : "alert"}>
-        {said} {status !== null && error}
+        {said} {status !== null && error && <q>{error}</q>}
       </Note>
       <p className="quiet">{t("tryLead")}</p>
       {status !== null && (answer ? <Source text={answer} /> : <p className="quiet">{t("emptyAnswer")}</p>)}

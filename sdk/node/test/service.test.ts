@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import type * as contract from "@tidings/contract/messages/transactionals";
 import { afterAll, describe, expect, expectTypeOf, test } from "vitest";
+import { pngOf } from "../../../server/test/support/images.ts";
 import { testService } from "../../../server/test/support/service.ts";
 import { type BatchItem, type EmailTrigger, signPersonToken, Tidings, type Triggered } from "../src/index.ts";
 
@@ -38,6 +39,19 @@ async function lossy(drops: number): Promise<{ baseUrl: string; lost: () => numb
   });
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, lost: () => lost };
 }
+
+test("an image is uploaded from a Blob, and is there at its address", async () => {
+  const file = new File([new Uint8Array(pngOf(4, 3))], "logo.png", { type: "image/png" });
+  const image = await tidings.media.upload({ file, name: "Logo", alt: "The logo of Acme" });
+  expect(image).toMatchObject({ name: "Logo", alt: "The logo of Acme", kind: "png", width: 4, height: 3 });
+  const shown = await fetch(`${baseUrl}/media/${image.file}`);
+  expect([shown.status, shown.headers.get("content-type")]).toEqual([200, "image/png"]);
+  // A name that is not given is that of the file.
+  expect(await tidings.media.upload({ file: new File([new Uint8Array(pngOf(5, 3))], "b.png") })).toMatchObject({
+    name: "b.png",
+  });
+  await expect(tidings.media.upload({ file: new Blob(["no image"]) })).rejects.toMatchObject({ code: "image_refused" });
+});
 
 const deliveriesOf = async (personId: string) =>
   (await it.call("GET", `/api/v1/deliveries?person_id=${encodeURIComponent(personId)}`)).body.data;

@@ -15,6 +15,8 @@ const env = {
   BOOTSTRAP_SECRET_KEY: secretKey,
   BOOTSTRAP_PUBLIC_KEY: publicKey,
   LOG_FORMAT: "json",
+  BOOTSTRAP_ADMIN_EMAIL: "ada@example.org",
+  BOOTSTRAP_ADMIN_PASSWORD: "correct horse battery",
 };
 
 /** Calls a node. `route` is a method and a path. */
@@ -45,6 +47,25 @@ async function listen(node: Running, personId: string) {
   })().catch(() => {});
   await until(() => heard.text.startsWith(": connected"), "the first line of the stream");
   return heard;
+}
+
+/** A session that ends at one process is over at the other one, which has used it a moment before. */
+async function refusesAtOnce(a: Running, b: Running): Promise<void> {
+  const page = { "sec-fetch-site": "same-origin", "content-type": "application/json" };
+  const signedIn = await fetch(`${a.address}/api/v1/session`, {
+    method: "POST",
+    headers: page,
+    body: JSON.stringify({ email: env.BOOTSTRAP_ADMIN_EMAIL, password: env.BOOTSTRAP_ADMIN_PASSWORD }),
+  });
+  const headers = { ...page, cookie: (signedIn.headers.get("set-cookie") ?? "").split(";")[0] ?? "" };
+  const status = async (node: Running) => (await fetch(`${node.address}/api/v1/session`, { headers })).status;
+  expect([await status(a), await status(b)]).toEqual([200, 200]);
+  await fetch(`${a.address}/api/v1/session`, { method: "DELETE", headers });
+  const began = performance.now();
+  expect(await status(a)).toBe(401);
+  await until(async () => (await status(b)) === 401, "the end of the session at the other process");
+  // The signal ends it; without one, the other process would believe what it knows for up to four seconds.
+  expect(performance.now() - began).toBeLessThan(3_000);
 }
 
 test("a message that one process queues is announced on the stream of the other, and each sees the other's changes", async () => {
@@ -86,6 +107,7 @@ test("a message that one process queues is announced on the stream of the other,
   const gone = () => call(b, "GET /data-gateway/v1/in-app/messages/sync?person_id=ada", undefined, made.body.key);
   await until(async () => (await gone()).status === 401, "the end of the key");
 
+  await refusesAtOnce(a, b);
   for (const heard of [onA, onB, others]) heard.stop();
   for (const node of [a, b]) node.kill("SIGTERM");
   expect(await Promise.all([a.exit, b.exit])).toEqual([0, 0]);

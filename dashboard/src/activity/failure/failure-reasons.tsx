@@ -58,7 +58,7 @@ function Reason({ id, of: { status, reason, count } }: { id: string; of: Failure
     <Item>
       <Lines>
         {said}
-        {failure?.words && <span className={`${css.reasonWords} quiet`}>{failure.words}</span>}
+        {failure?.words && <q className={`${css.reasonWords} quiet`}>{failure.words}</q>}
       </Lines>
       <Link
         className="numbers"

@@ -53,7 +53,7 @@ export function LogEntry({ entry: { type, timestamp, data }, names }: LogEntryPr
         ) : (
           <span className="cut">{name}</span>
         )}
-        {typeof reason === "string" && <span className={`${css.reason} quiet cut`}>{reason}</span>}
+        {typeof reason === "string" && <q className={`${css.reason} quiet cut`}>{reason}</q>}
       </span>
       <span className={`${css.who} cut`}>
         {person ? (

@@ -12,6 +12,7 @@ import { Badge, Note, Section } from "../../platform/look/parts.tsx";
 import { Answer, Loading } from "../../platform/states/states.tsx";
 import css from "../audiences.module.css";
 import { texts } from "./texts.ts";
+import { becauseOf, useVerdictWords } from "./verdict-words.ts";
 
 /** Why one person is in the audience, or is not: each condition with its result. */
 export function Why({ id }: { id: string }) {
@@ -33,7 +34,7 @@ function Verdict({ id, person }: { id: string; person: string }) {
   if (isRefusal(read.error, "person_not_found")) return <Note tone="plain">{t("unknownPerson", { person })}</Note>;
   return (
     <Answer of={read} loading={<Loading rows={3} />}>
-      {({ in: isIn, because, verdict }) => (
+      {({ in: isIn, verdict }) => (
         <div className={css.verdict} role="status">
           <p className={css.because}>
             <Badge tone={isIn ? "good" : "plain"}>{t(isIn ? "isIn" : "isOut")}</Badge>
@@ -41,31 +42,42 @@ function Verdict({ id, person }: { id: string; person: string }) {
               {person}
             </Link>
           </p>
-          <p lang="en">{because}</p>
-          <ul className={css.results}>
-            <Result of={verdict} />
-          </ul>
+          <Results verdict={verdict} />
         </div>
       )}
     </Answer>
   );
 }
 
-/** One condition, and below it those that it consists of. The service says the details in English. */
-function Result({ of }: { of: ConditionResult }) {
+/** One sentence with what decides, and the result of each condition. */
+function Results({ verdict }: { verdict: ConditionResult }) {
+  const t = useTexts(texts);
+  const say = useVerdictWords(verdict);
+  return (
+    <>
+      <p>{becauseOf(verdict, say, t)}</p>
+      <ul className={css.results}>
+        <Result of={verdict} say={say} />
+      </ul>
+    </>
+  );
+}
+
+/** One condition, and below it those that it consists of. */
+function Result({ of, say }: { of: ConditionResult; say: (one: ConditionResult) => string }) {
   const t = useTexts(texts);
   return (
     <li>
       <span className={css.result} data-pass={of.pass}>
         <Icon name={of.pass ? "check" : "close"} size={14} />
         <span className="visually-hidden">{t(of.pass ? "holds" : "fails")}</span>
-        <span lang="en">{of.detail}</span>
+        <span>{say(of)}</span>
       </span>
       {of.of.length > 0 && (
         <ul className={css.results}>
           {of.of.map((one, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: conditions have no id, and stay at their place
-            <Result key={i} of={one} />
+            <Result key={i} of={one} say={say} />
           ))}
         </ul>
       )}

@@ -98,7 +98,7 @@ function Detail({ provider }: { provider: Provider }) {
       {state.status === "resting" && (
         <div className={css.why}>
           <Note tone="bad">
-            <strong>{state.reason}</strong>
+            <q className="mono">{state.reason}</q>
             <p className={css.said}>{state.until && t("restsUntil", { time: format.instant(state.until) })}</p>
           </Note>
         </div>

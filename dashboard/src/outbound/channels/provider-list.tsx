@@ -120,7 +120,7 @@ function Row({ provider }: { provider: Provider }) {
     typeof place === "string" && place,
     rate !== null && t("rateValue", { count: rate }),
     state.status === "resting" && state.until && t("until", { time: format.ago(state.until) }),
-    state.status === "resting" && state.reason,
+    state.status === "resting" && state.reason && t("quoted", { words: state.reason }),
   ];
   return (
     <>

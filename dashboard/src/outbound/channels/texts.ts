@@ -25,6 +25,7 @@ export const texts = {
   ok: ["Ready", "Bereit"],
   slow: ["Slow", "Langsam"],
   resting: ["Resting", "Pausiert"],
+  quoted: ["“{words}”", "„{words}“"],
   until: ["until {time}", "bis {time}"],
   noCredentials: ["without credentials", "ohne Zugangsdaten"],
   sender: ["Sender unless a message names another", "Absender, wenn eine Nachricht keinen anderen nennt"],

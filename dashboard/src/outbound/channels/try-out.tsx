@@ -97,7 +97,9 @@ function Failed({ error, onCorrect }: { error: Error; onCorrect?: TryOutProps["o
     <>
       <Note tone="bad" role="alert">
         <strong>{t(`cause_${cause}`)}</strong>
-        <p className={css.said}>{error.message}</p>
+        <p className={css.said}>
+          <q>{field?.message ?? error.message}</q>
+        </p>
         <p className={css.said}>{t(`do_${cause}`)}</p>
         {field?.pointer && onCorrect && (
           <Button

@@ -5,6 +5,7 @@ import { type Texts, useTexts } from "../language/texts.ts";
 import { Note } from "../look/parts.tsx";
 import { texts as states } from "../states/texts.ts";
 import css from "./form.module.css";
+import { Said } from "../states/said.tsx";
 
 /** What is said before something typed is left. */
 export const unsavedTexts = {
@@ -50,7 +51,13 @@ export function FormProblem({ problem }: { problem: Error | undefined }) {
   const wait = problem instanceof Refusal && problem.retryAfter;
   return (
     <Note tone="bad" role="alert">
-      {problem instanceof Unreached ? t("unreached") : problem.message}
+      {problem instanceof Unreached ? (
+        t("unreached")
+      ) : problem instanceof Refusal ? (
+        <Said>{problem.message}</Said>
+      ) : (
+        problem.message
+      )}
       {wait ? ` ${t("wait", { seconds: wait })}` : ""}
     </Note>
   );

@@ -8,6 +8,7 @@ import { Icon } from "../look/icons.tsx";
 import { Note } from "../look/parts.tsx";
 import { Disclosure } from "../look/disclosure.tsx";
 import css from "./import.module.css";
+import { Said } from "../states/said.tsx";
 import { texts } from "./texts.ts";
 
 const EVERY_MS = 1_500;
@@ -62,7 +63,7 @@ function Progressed({ last, onHide }: { last: Import; onHide: () => void }) {
     <Note tone={tone}>
       <div className={css.told}>
         <span>
-          {t(`import_${status}`)} {counts} {reason}
+          {t(`import_${status}`)} {counts} {reason && <Said>{reason}</Said>}
           {status === "running" && left && ` ${t("left", { time: format.ago(left) })}`}
         </span>
         {status !== "running" && (

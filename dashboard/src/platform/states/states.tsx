@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Refusal, Unreached } from "../call/refusal.ts";
 import { useTexts } from "../language/texts.ts";
 import { Icon, type IconName } from "../look/icons.tsx";
+import { Said } from "./said.tsx";
 import css from "./states.module.css";
 import { texts } from "./texts.ts";
 
@@ -39,13 +40,13 @@ export function Failure({ error, retry }: { error: unknown; retry?: (() => void)
   if (refusal?.status === 403 && refusal.code !== "workspace_suspended")
     return (
       <Empty icon="key" title={t("noRight")}>
-        {refusal.message}
+        <Said>{refusal.message}</Said>
       </Empty>
     );
   if (refusal?.status === 404)
     return (
       <Empty icon="search" title={t("gone")}>
-        {refusal.message}
+        <Said>{refusal.message}</Said>
       </Empty>
     );
   if (error instanceof Unreached)
@@ -57,7 +58,7 @@ export function Failure({ error, retry }: { error: unknown; retry?: (() => void)
   return (
     <div role="alert">
       <Empty icon="warn" title={refusal ? t("refused") : t("broken")} action={again}>
-        <p>{error instanceof Error ? error.message : String(error)}</p>
+        <p>{refusal ? <Said>{refusal.message}</Said> : error instanceof Error ? error.message : String(error)}</p>
         {refusal?.retryAfter && <p>{t("wait", { seconds: refusal.retryAfter })}</p>}
         {refusal?.body.request_id && <code className="quiet">{t("request", { id: refusal.body.request_id })}</code>}
       </Empty>

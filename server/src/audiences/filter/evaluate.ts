@@ -1,5 +1,6 @@
 import type {
   Comparison,
+  ConditionFacts,
   ConditionResult,
   EventFilter,
   Filter,
@@ -36,11 +37,11 @@ export function evaluate(filter: Filter, facts: PersonFacts, context: FilterCont
   const inner = (one: Filter): ConditionResult => evaluate(one, facts, context);
   if ("all" in filter) {
     const of = filter.all.map(inner);
-    return { kind: "all", pass: of.every(({ pass }) => pass), detail: tally(of), of };
+    return { kind: "all", pass: of.every(({ pass }) => pass), ...tally(of), of };
   }
   if ("any" in filter) {
     const of = filter.any.map(inner);
-    return { kind: "any", pass: of.some(({ pass }) => pass), detail: tally(of), of };
+    return { kind: "any", pass: of.some(({ pass }) => pass), ...tally(of), of };
   }
   if ("not" in filter) {
     const of = inner(filter.not);
@@ -48,35 +49,41 @@ export function evaluate(filter: Filter, facts: PersonFacts, context: FilterCont
       kind: "not",
       pass: !of.pass,
       detail: `what must not hold ${of.pass ? "holds" : "does not hold"}`,
+      facts: {},
       of: [of],
     };
   }
   if ("attribute" in filter) {
     const value = attributeOf(facts.person, filter.attribute);
     const pass = compared(value, withOperand(filter.attribute, filter), context.now);
-    return leaf("attribute", pass, `${filter.attribute} is ${shown(value)}, asked: ${askedOf(filter)}`);
+    const detail = `${filter.attribute} is ${shown(value)}, asked: ${askedOf(filter)}`;
+    return leaf("attribute", pass, detail, { condition: filter, ...(value !== undefined && { value }) });
   }
   if ("event" in filter) return performed(filter, facts, context.now);
   if ("subscribed" in filter) return subscribed(filter, facts);
   if ("message" in filter) return behaved(filter, facts, context.now);
   const known = audienceOf(context.audiences, filter.audience);
-  if (!known) return leaf("audience", false, "the audience is not there any more");
+  if (!known) return leaf("audience", false, "the audience is not there any more", { condition: filter });
   if (known.filter) {
     const of = inner(known.filter);
-    return { kind: "audience", pass: of.pass, detail: `${of.pass ? "is" : "is not"} in ${known.name}`, of: [of] };
+    const detail = `${of.pass ? "is" : "is not"} in ${known.name}`;
+    return { kind: "audience", pass: of.pass, detail, facts: { name: known.name }, of: [of] };
   }
   const pass = facts.lists.has(known.id);
-  return leaf("list", pass, `${pass ? "is" : "is not"} on the list ${known.name}`);
+  return leaf("list", pass, `${pass ? "is" : "is not"} on the list ${known.name}`, { name: known.name });
 }
 
-const leaf = (kind: ConditionResult["kind"], pass: boolean, detail: string): ConditionResult => ({
-  kind,
-  pass,
-  detail,
-  of: [],
-});
-const tally = (of: ConditionResult[]): string =>
-  `${of.filter(({ pass }) => pass).length} of ${of.length} conditions hold`;
+const leaf = (
+  kind: ConditionResult["kind"],
+  pass: boolean,
+  detail: string,
+  facts: ConditionFacts,
+): ConditionResult => ({ kind, pass, detail, facts, of: [] });
+
+function tally(of: ConditionResult[]): Pick<ConditionResult, "detail" | "facts"> {
+  const hold = of.filter(({ pass }) => pass).length;
+  return { detail: `${hold} of ${of.length} conditions hold`, facts: { hold, total: of.length } };
+}
 
 const KNOWN = ["person_id", "email", "phone", "timezone", "locale", "subscribed"] as const;
 
@@ -159,19 +166,18 @@ function performed(filter: EventFilter, { events }: PersonFacts, now: Date): Con
     "event",
     did === (filter.op === "performed"),
     `${count}${matching} ${filter.event}${spanOf(filter.within)}, asked: ${asked}`,
+    { condition: filter, count },
   );
 }
 
-function subscribed(
-  { subscribed: wanted, channel, topic }: SubscribedFilter,
-  { person, topics, names }: PersonFacts,
-): ConditionResult {
+function subscribed(filter: SubscribedFilter, { person, topics, names }: PersonFacts): ConditionResult {
+  const { subscribed: wanted, channel, topic } = filter;
   const state =
     person.subscribed &&
     (channel === undefined || person.preferences[channel] !== false) &&
     (topic === undefined || (person.preferences[topic] ?? topics.get(topic) ?? false));
   const to = channel || topic ? ` to ${[channel, topic && named(names, topic)].filter(Boolean).join(" and ")}` : "";
-  return leaf("subscribed", state === wanted, `is ${state ? "" : "not "}subscribed${to}`);
+  return leaf("subscribed", state === wanted, `is ${state ? "" : "not "}subscribed${to}`, { condition: filter });
 }
 
 function behaved(filter: MessageFilter, { deliveries, names }: PersonFacts, now: Date): ConditionResult {
@@ -188,7 +194,7 @@ function behaved(filter: MessageFilter, { deliveries, names }: PersonFacts, now:
   const source = filter.source_id ? ` of ${named(names, filter.source_id)}` : "";
   const channel = filter.channel ? ` by ${filter.channel}` : "";
   const detail = `${did ? "a" : "no"} message${source}${channel} was ${filter.message}${spanOf(filter.within)}`;
-  return leaf("message", did === (filter.op === "performed"), detail);
+  return leaf("message", did === (filter.op === "performed"), detail, { condition: filter });
 }
 
 /** The same conditions as BEHAVIOURS in filter-store.ts. */

@@ -51,6 +51,30 @@ test("PNG, JPEG and WebP are written anew in their kind, and a WebP without loss
   expect((await decoders.webp(lossless.bytes)).data).toEqual(flag.data);
 });
 
+/** `flag`, as libavif writes it. */
+const AVIF = Buffer.from(
+  [
+    "AAAAIGZ0eXBhdmlmAAAAAGF2aWZtaWYxbWlhZk1BMUIAAADybWV0YQAAAAAAAAAoaGRscgAAAAAAAAAAcGljdAAAAAAAAAAAAAAAAGxpYmF2aW",
+    "YAAAAADnBpdG0AAAAAAAEAAAAeaWxvYwAAAABEAAABAAEAAAABAAABGgAAACsAAAAoaWluZgAAAAAAAQAAABppbmZlAgAAAAABAABhdjAxQ29s",
+    "b3IAAAAAamlwcnAAAABLaXBjbwAAABRpc3BlAAAAAAAAAEAAAAAgAAAAEHBpeGkAAAAAAwgICAAAAAxhdjFDgQAMAAAAABNjb2xybmNseAACAA",
+    "IABoAAAAAXaXBtYQAAAAAAAAABAAEEAQKDBAAAADNtZGF0EgAKCRgVP/sECAgaEDIcGAAKKKKEALNXJYjtxwAsEZ318z8kdlEGx6NHIA==",
+  ].join(""),
+  "base64",
+);
+
+test("an AVIF becomes a WebP, and one that is cut off, or says to be huge, is refused", async () => {
+  const image = await rewritten(AVIF);
+  expect(image).toMatchObject({ kind: "webp", width: 64, height: 32, frames: 1 });
+  const shown = await decoders.webp(image.bytes);
+  expect([at(shown, 2, 16), at(shown, 60, 16)]).toEqual(["red", "blue"]);
+  expect(await refusal(AVIF.subarray(0, -20))).toMatch(/can't be decoded|damaged|cut off/);
+  // The box "ispe" says the size: 16,384 pixels on each side are refused before anything is decoded.
+  const huge = Buffer.from(AVIF);
+  const size = huge.indexOf("ispe") + 8;
+  for (const place of [size, size + 4]) huge.writeUInt32BE(16_384, place);
+  expect(await refusal(huge)).toMatch(/pixels/);
+});
+
 test("what is said about a picture is left out, and it is turned as that said", async () => {
   const jpeg = await encoders.jpeg(flag);
   const shown: Record<number, [number, number, string]> = {

@@ -31,6 +31,28 @@ describe("a session", () => {
     expect((await copy.get("/session")).status).toBe(401);
   });
 
+  test("has a cookie that only TLS carries, and only for this host, where the service is behind TLS", async () => {
+    const { config } = ground as unknown as { config: { publicUrl: string } };
+    const { publicUrl } = config;
+    config.publicUrl = "https://news.example.org";
+    try {
+      const { browser, answer } = await signedIn();
+      expect(answer.status).toBe(200);
+      expect(answer.headers["set-cookie"]).toMatch(
+        /^__Host-tidings-session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=\d+; Secure$/,
+      );
+      expect((await browser.get("/session")).status).toBe(200);
+      // A cookie without the prefix may come from another host of the domain.
+      const planted = browserOf(it);
+      planted.cookies.set("tidings-session", browser.cookies.get("__Host-tidings-session") ?? "");
+      expect((await planted.get("/session")).status).toBe(401);
+      await browser.call("DELETE", "/api/v1/session");
+      expect(browser.cookies.size).toBe(0);
+    } finally {
+      config.publicUrl = publicUrl;
+    }
+  });
+
   test("is listed, and ended by the member from another one", async () => {
     const [{ browser: here }, { browser: there }] = [await signedIn(), await signedIn()];
     const { data } = (await here.get("/sessions")).body;

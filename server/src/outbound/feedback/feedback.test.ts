@@ -63,6 +63,18 @@ test.each<[Feedback["kind"], Settlement["status"], string]>([
   expect(after.due_at === null).toBe(status !== "queued");
 });
 
+test("whatever went wrong with a delivery has a reason or a time, by which an index finds it", async () => {
+  const { tell, end } = await leased();
+  await end("sent");
+  await tell("unsubscribed");
+  const [row] = await db.query<{ wrong: number; unexplained: number }>(sql`
+    select count(*)::int as wrong, count(*) filter (where reason is null and failed_at is null and bounced_at is null
+      and complained_at is null and unsubscribed_at is null)::int as unexplained
+    from deliveries where status in ('failed', 'suppressed', 'bounced', 'complained', 'unsubscribed') or unsubscribed_at is not null`);
+  // The other three are a bounce, a complaint and a failure of the tests before.
+  expect(row).toEqual({ wrong: 4, unexplained: 0 });
+});
+
 test("a delivery whose lease has run out ends at once when it is reported as delivered", async () => {
   const { tell, end, row, deliveryId } = await leased();
   await db.execute(sql`update deliveries set due_at = now() - interval '1 second' where id = ${deliveryId}`);
