@@ -39,6 +39,24 @@ export const Image = Type.Object({
 });
 export type Image = Static<typeof Image>;
 
+const User = Type.Object({
+  type: OneOf([
+    "email_template",
+    "email_layout",
+    "snippet",
+    "transactional",
+    "in_app_message",
+    "broadcast",
+    "campaign",
+  ]),
+  id: Type.String(),
+  name: Type.String(),
+});
+export type ImageUser = Static<typeof User>;
+export const ImageUsers = Type.Object({
+  data: Type.Array(User, { description: "At most ten of each type." }),
+});
+
 export const ImageList = listing({
   item: Image,
   finds: "a part of the name or of the alternative text, or the beginning of the id, in any case",

@@ -18,7 +18,11 @@ test("images are uploaded with what became of each, named, found and removed", a
   await assertSound(page);
   await page.getByRole("button", { name: "Clear the list" }).click();
 
+  const [logo] = (await stage.send("GET", "/api/v1/media")).data;
+  await stage.send("POST", "/api/v1/snippets", { name: "head", body: `<img src="${logo.url}" alt="">` });
   await tile.click();
+  const used = page.getByRole("region", { name: "Used by" }).getByRole("link", { name: "head" });
+  expect(await used.getAttribute("href")).toMatch(/\/snippets\/snp_/);
   const words = page.getByLabel("Description", { exact: true });
   await words.fill("The logo of Northwind");
   await page.getByRole("button", { name: "Close" }).click();

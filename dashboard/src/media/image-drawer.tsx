@@ -19,6 +19,7 @@ import { Picture } from "./grid.tsx";
 import css from "./media.module.css";
 import { texts } from "./texts.ts";
 import type { Image } from "./uploads.ts";
+import { UsedBy } from "./used-by.tsx";
 import { weightOf } from "./weight.ts";
 
 /** One image beside the grid: large, with its addresses, its name and its description. */
@@ -92,6 +93,7 @@ function Detail({ version, ...ways }: Ways & { version: Read<Image> }) {
         ]}
       />
       <ImageForm version={version} {...ways} />
+      <UsedBy id={image.id} />
     </Stack>
   );
 }

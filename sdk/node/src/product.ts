@@ -410,6 +410,8 @@ export interface Product {
     update(id: string, body: { name?: string; alt?: string | null }, options?: RequestOptions): Promise<{ id: string; name: string; alt: string | null; kind: "png" | "jpeg" | "gif" | "webp"; url: string; thumbnail_url: string; file: string; thumbnail_file: string; width: number; height: number; frames: number; bytes: number; created_at: string; updated_at: string }>;
     /** Remove an image; messages that show it then lack it. `DELETE /api/v1/media/:id` */
     remove(id: string, options?: RequestOptions): Promise<void>;
+    /** List what shows an image: templates and their parts, and messages. `GET /api/v1/media/:id/users` */
+    users(id: string, options?: RequestOptions): Promise<{ data: { type: "email_template" | "email_layout" | "snippet" | "transactional" | "in_app_message" | "broadcast" | "campaign"; id: string; name: string }[] }>;
   };
   members: {
     /** List the members of the workspace and the open invitations, newest first. `GET /api/v1/members` */
@@ -755,6 +757,7 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     get: ["GET /api/v1/media/:id", "nothing"],
     update: ["PATCH /api/v1/media/:id", "body"],
     remove: ["DELETE /api/v1/media/:id", "nothing"],
+    users: ["GET /api/v1/media/:id/users", "nothing"],
   },
   members: {
     list: ["GET /api/v1/members", "query"],

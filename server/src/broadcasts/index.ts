@@ -1,7 +1,7 @@
 // WHY: one message to many people, because an author decided so.
 import type { OutboundGround } from "../outbound/index.ts";
 import { namesBy, type Slice } from "../workspaces/index.ts";
-import { audienceUsers, messageUsers, templateUsers, topicUsers } from "./definition/audience.ts";
+import { audienceUsers, imageUsers, messageUsers, templateUsers, topicUsers } from "./definition/audience.ts";
 import { namesById } from "./definition/store.ts";
 import { hearsLimits, startBroadcasts } from "./fanout/work.ts";
 import { product, progressOf } from "./product.ts";
@@ -12,7 +12,13 @@ export const slice: Slice<OutboundGround> = {
   product,
   start: startBroadcasts,
   hears: (ground) => [hearsLimits(ground)],
-  users: { topic: topicUsers, template: templateUsers, message: messageUsers, audience: audienceUsers },
+  users: {
+    topic: topicUsers,
+    template: templateUsers,
+    message: messageUsers,
+    audience: audienceUsers,
+    image: imageUsers,
+  },
   namesOf: namesBy("bc", namesById),
   progressOf,
 };

@@ -2,6 +2,7 @@
 // to sync again.
 import { type ConnectedGround, namesBy, type Slice } from "../workspaces/index.ts";
 import { namesById } from "./definition/definition-store.ts";
+import { imageUsers } from "./definition/image-users.ts";
 import { holds } from "./delivery/holds.ts";
 import { screenUsers } from "./definition/screen-users.ts";
 import { gateway } from "./gateway.ts";
@@ -22,6 +23,7 @@ export const slice: Slice<InAppGround & ConnectedGround> = {
   gateway,
   product,
   jobs,
+  users: { image: imageUsers },
   namesOf: namesBy("msg", namesById),
   holds,
   screenUsers,

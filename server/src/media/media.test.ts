@@ -77,6 +77,46 @@ test("an image is uploaded, shown at an address that is cached for ever, named a
   expect(await files()).toEqual([]);
 });
 
+test("what shows an image is named, by its address or that of its thumbnail", async () => {
+  const { body: image } = await upload(pngOf(9, 9, 77));
+  const users = async () => (await it.call("GET", `/api/v1/media/${image.id}/users`)).body.data;
+  expect(await users()).toEqual([]);
+  const img = `<img src="${image.url}" alt="">`;
+  const make = async (path: string, body: object) => {
+    const answer = await it.call("POST", `/api/v1${path}`, { body });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+    return answer.body.id as string;
+  };
+  const email = { subject: "S", body: img, from: "a@example.test" };
+  const trigger = { type: "api" };
+  const made = {
+    email_template: await make("/email-templates", { name: "T", subject: "S", body: img }),
+    email_layout: await make("/email-layouts", { name: "L", body: `${img}{{ content }}` }),
+    snippet: await make("/snippets", { name: "s", body: img }),
+    transactional: await make("/transactionals", {
+      name: "R",
+      channel: "email",
+      subscription_preference: "all",
+      content: email,
+    }),
+    in_app_message: await make("/in-app-messages", {
+      name: "M",
+      render_type: "modal",
+      body: "b",
+      image_url: image.thumbnail_url,
+    }),
+    broadcast: await make("/broadcasts", { name: "B", channel: "email", audience: { all: [] }, content: email }),
+    campaign: await make("/campaigns", {
+      name: "C",
+      trigger,
+      steps: [{ id: "hi", type: "message", channel: "email", content: email }],
+    }),
+  };
+  await make("/snippets", { name: "other", body: "no image" });
+  const found = Object.fromEntries((await users()).map(({ type, id }: { type: string; id: string }) => [type, id]));
+  expect(found).toEqual(made);
+});
+
 test("the same image again is the one that is there; four at once make one, and another workspace has its own", async () => {
   const answers = await Promise.all([2, 2, 2, 2].map((seed) => upload(pngOf(9, 9, seed), { name: "Same" })));
   expect(answers.every(({ status }) => [200, 201].includes(status))).toBe(true);

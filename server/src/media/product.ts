@@ -1,4 +1,4 @@
-import { Image, ImageList, ImagePatch } from "@tidings/contract/messages/media";
+import { Image, ImageList, ImagePatch, ImageUsers } from "@tidings/contract/messages/media";
 import type { FastifyReply, FastifyRequest, preParsingHookHandler } from "fastify";
 import { Type } from "typebox";
 import { type App, notFound, Problem } from "../platform/http/index.ts";
@@ -8,8 +8,9 @@ import { answered, shown, TAGGED, tagOf, UNCHANGED } from "../platform/resources
 import { changing, removing } from "../platform/resources/changes.ts";
 import { settled } from "../platform/resources/crud.ts";
 import { creating, earlier, keyOf, replay } from "../platform/resources/idempotency.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import { listRoute } from "../platform/resources/list-route.ts";
-import { originOf, workspaceOf } from "../workspaces/index.ts";
+import { type ConnectedGround, originOf, workspaceOf } from "../workspaces/index.ts";
 import { MOST_BODY, readForm, tooLarge } from "./form.ts";
 import type { MediaGround } from "./ground.ts";
 import { imageOf } from "./image.ts";
@@ -23,7 +24,7 @@ const params = Type.Object({ id: Type.String() });
 const config = { needs: "author" } as const;
 
 /** The media library: images are uploaded as forms, listed, named and removed. */
-export function product(app: App, ground: MediaGround): void {
+export function product(app: App, ground: MediaGround & ConnectedGround): void {
   const kind = imageOf(ground);
   listRoute(app, ground, {
     path: PATH,
@@ -37,6 +38,37 @@ export function product(app: App, ground: MediaGround): void {
   });
   app.register(async (scope: App) => uploads(scope, ground));
   one(app, ground);
+  usersRoute(app, ground);
+}
+
+const noun = "image";
+/** @throws Problem not_found */
+function idOf(text: string): string {
+  const id = decodeId("img", text);
+  if (!id) throw notFound(noun);
+  return id;
+}
+
+function usersRoute(app: App, ground: MediaGround & ConnectedGround): void {
+  app.get(
+    `${PATH}/:id/users`,
+    {
+      schema: {
+        summary: "List what shows an image: templates and their parts, and messages",
+        tags,
+        params,
+        response: { 200: ImageUsers },
+      },
+    },
+    async (request) => {
+      const scope = workspaceOf(request);
+      const row = await imageById(ground.db, scope, idOf(request.params.id));
+      if (!row) throw notFound(noun);
+      // The thumbnail's name begins with the same hash.
+      const [hash = row.file] = row.file.split(".");
+      return { data: await ground.slices.usersOf.image(inListTurns(ground, scope), scope, hash) };
+    },
+  );
 }
 
 /** The route has a Fastify scope of its own: only it takes forms, and takes them as a stream. */
@@ -92,11 +124,6 @@ function one(app: App, ground: MediaGround): void {
   const { db, clock } = ground;
   const kind = imageOf(ground);
   const route = `${PATH}/:id`;
-  const idOf = (text: string): string => {
-    const id = decodeId("img", text);
-    if (!id) throw notFound(kind.noun);
-    return id;
-  };
   const read = async (request: FastifyRequest, reply: FastifyReply) => {
     const row = await imageById(db, workspaceOf(request), idOf((request.params as { id: string }).id));
     if (!row) throw notFound(kind.noun);

@@ -1,12 +1,17 @@
 // HOW: email templates, layouts and snippets. They are compiled when they are saved, so sending never compiles.
 import type { ConnectedGround, Slice } from "../workspaces/index.ts";
 import { product } from "./product.ts";
+import { imageUsers } from "./users.ts";
 
 export { checkTemplate, noTemplate, templateIdOf } from "./named.ts";
 export { newestTemplates, templateAt } from "./newest.ts";
 
 /** What the roof connects. */
-export const slice: Slice<ConnectedGround> = { name: "templates", product };
+export const slice: Slice<ConnectedGround> = {
+  name: "templates",
+  product,
+  users: { image: imageUsers },
+};
 
 declare module "../platform/ids.ts" {
   interface Prefixes {

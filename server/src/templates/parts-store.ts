@@ -41,6 +41,19 @@ export const updateLayout = (tx: Queries, workspaceId: string, row: LayoutRow, s
       snippets = ${snippets}, updated_at = ${row.updated_at}
     where workspace_id = ${workspaceId} and id = ${row.id}`);
 
+/** Returns up to ten layouts and ten snippets with this text, each with the prefix of its ids. */
+export const partsSaying = (
+  q: Queries,
+  workspaceId: string,
+  text: string,
+): Promise<{ prefix: "lay" | "snp"; id: string; name: string }[]> =>
+  q.query(sql`
+    (select 'lay' as prefix, id, name from email_layouts
+      where workspace_id = ${workspaceId} and strpos(body, ${text}) > 0 order by name limit 10)
+    union all
+    (select 'snp', id, name from snippets
+      where workspace_id = ${workspaceId} and strpos(body, ${text}) > 0 order by name limit 10)`);
+
 export async function layoutById(q: Queries, workspaceId: string, id: string): Promise<LayoutRow | undefined> {
   return (
     await q.query<LayoutRow>(sql`

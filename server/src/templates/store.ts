@@ -114,6 +114,17 @@ export const templatesWith = (
       and ${"layoutId" in used ? sql`layout_id = ${used.layoutId}` : sql`snippets @> ${[used.snippet]}::text[]`}
     order by id ${limit === undefined ? empty : sql`limit ${limit}`}`);
 
+/** Returns up to ten live templates whose newest version has this text. */
+export const templatesSaying = (
+  q: Queries,
+  workspaceId: string,
+  text: string,
+): Promise<{ id: string; name: string }[]> =>
+  q.query(sql`
+    select t.id, t.name from email_templates t join email_template_versions v using (workspace_id, id, version)
+    where workspace_id = ${workspaceId} and t.deleted_at is null and strpos(v.definition::text, ${text}) > 0
+    order by t.name limit 10`);
+
 /** Locks live templates until the transaction ends, always in the same order, and returns the columns that an edit changes. */
 export const lockTemplates = (
   tx: Queries,

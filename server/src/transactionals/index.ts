@@ -3,7 +3,7 @@ import { namesBy, type Slice } from "../workspaces/index.ts";
 import { gateway } from "./gateway.ts";
 import { product } from "./product.ts";
 import { namesById } from "./store.ts";
-import { templateUsers } from "./templated.ts";
+import { imageUsers, templateUsers } from "./templated.ts";
 import type { TransactionalsGround } from "./trigger.ts";
 
 export type { DataSchema } from "./contract.ts";
@@ -14,6 +14,6 @@ export const slice: Slice<TransactionalsGround> = {
   name: "transactionals",
   gateway,
   product,
-  users: { template: templateUsers },
+  users: { template: templateUsers, image: imageUsers },
   namesOf: namesBy("tx", namesById),
 };

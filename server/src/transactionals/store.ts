@@ -85,6 +85,13 @@ export const withTemplate = (q: Queries, workspaceId: string, wireId: string): P
     where workspace_id = ${workspaceId} and channel = 'email' and content ->> 'template_id' = ${wireId}
     order by name limit 10`);
 
+/** Returns up to ten transactionals with this text. */
+export const saying = (q: Queries, workspaceId: string, text: string): Promise<{ id: string; name: string }[]> =>
+  q.query(sql`
+    select id, name from transactionals
+    where workspace_id = ${workspaceId} and strpos(content::text, ${text}) > 0
+    order by name limit 10`);
+
 /** Returns the row, locked until the transaction ends, so that two edits take turns. */
 export async function lockById(tx: Queries, workspaceId: string, id: string): Promise<TransactionalRow | undefined> {
   return (

@@ -2,7 +2,7 @@ import type { Queries } from "../platform/db/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { newestTemplates, templateIdOf } from "../templates/index.ts";
 import type { Users } from "../workspaces/index.ts";
-import { type TransactionalRow, withTemplate } from "./store.ts";
+import { type TransactionalRow, saying, withTemplate } from "./store.ts";
 
 // The content of an email may come from a template. A call sends the template's newest version, and the definition's own texts
 // override it. The delivery keeps the version.
@@ -33,3 +33,7 @@ export const templateUsers: Users["template"] = async (tx, workspaceId, template
     source: "transactional",
     name,
   }));
+
+/** Returns the transactionals that show an image. */
+export const imageUsers: Users["image"] = async (q, workspaceId, text) =>
+  (await saying(q, workspaceId, text)).map(({ id, name }) => ({ type: "transactional", id: encodeId("tx", id), name }));

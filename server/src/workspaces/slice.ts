@@ -3,6 +3,7 @@ import type { Channel, Source } from "@tidings/contract/facts/activity";
 import type { ScreenUser } from "@tidings/contract/facts/screens";
 import type { InAppMessageUser } from "@tidings/contract/inapp/definition";
 import type { LiveProgress } from "@tidings/contract/live";
+import type { ImageUser } from "@tidings/contract/messages/media";
 import type { Heard, Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
@@ -58,6 +59,8 @@ export interface Users {
   /** An in-app message. */
   message: UsersOf<InAppMessageUser>;
   audience: UsersOf<AudienceUser>;
+  /** An image, by the part of its address that it shares with its thumbnail: whatever has this text shows it. */
+  image: UsersOf<ImageUser>;
 }
 
 /** Something that sends a template. Its kind says what the content may read. */
@@ -136,6 +139,7 @@ export function connect(
       template: usersIn("template"),
       message: usersIn("message"),
       audience: usersIn("audience"),
+      image: usersIn("image"),
     } as Users,
     async screenUsers(q, workspaceId, names) {
       const found = new Map<string, ScreenUser[]>();

@@ -5,7 +5,7 @@ import type { Queries } from "../../platform/db/index.ts";
 import { badField, Problem } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import type { Users } from "../../workspaces/index.ts";
-import { type BroadcastRow, usingAudience, usingMessage, usingTemplate, usingTopic } from "./store.ts";
+import { type BroadcastRow, saying, usingAudience, usingMessage, usingTemplate, usingTopic } from "./store.ts";
 
 // Reads a broadcast's audience. A saved audience is read by a filter that names it.
 
@@ -78,3 +78,7 @@ export const messageUsers: Users["message"] = async (tx, workspaceId, id) =>
     id: encodeId("bc", row.id),
     name: row.name,
   }));
+
+/** Returns the broadcasts that show an image. */
+export const imageUsers: Users["image"] = async (q, workspaceId, text) =>
+  (await saying(q, workspaceId, text)).map(({ id, name }) => ({ type: "broadcast", id: encodeId("bc", id), name }));

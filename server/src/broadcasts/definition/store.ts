@@ -177,6 +177,13 @@ export const usingTemplate = (q: Queries, workspaceId: string, wireId: string): 
       and jsonb_build_array(content, locales, variants) @? ${`$.**.template_id ? (@ == "${wireId}")`}::jsonpath
     order by name limit 10`);
 
+/** Returns up to ten broadcasts with this text, also those that were sent: people still open them. */
+export const saying = (q: Queries, workspaceId: string, text: string): Promise<{ id: string; name: string }[]> =>
+  q.query(sql`
+    select id, name from broadcasts
+    where workspace_id = ${workspaceId} and strpos(jsonb_build_array(content, locales, variants)::text, ${text}) > 0
+    order by name limit 10`);
+
 /** Returns the broadcasts that are not over and show this in-app message. Variants and languages name it by `wireId`. */
 export const usingMessage = (
   q: Queries,

@@ -160,3 +160,12 @@ export const using = (q: Queries, workspaceId: string, text: string): Promise<{ 
           and (v.version = c.version or exists (${standing(sql`c.workspace_id`, sql`r.campaign_id = c.id and r.graph = v.graph`)}))))
     order by c.name limit 10`);
 };
+
+/** Returns up to ten campaigns that are not archived and whose draft or published journey has this text. */
+export const saying = (q: Queries, workspaceId: string, text: string): Promise<{ id: string; name: string }[]> =>
+  q.query(sql`
+    select c.id, c.name from campaigns c
+    left join campaign_versions v on v.workspace_id = c.workspace_id and v.campaign_id = c.id and v.version = c.version
+    where c.workspace_id = ${workspaceId} and c.status <> 'archived'
+      and (strpos(c.definition::text, ${text}) > 0 or strpos(v.definition::text, ${text}) > 0)
+    order by c.name limit 10`);

@@ -1,6 +1,6 @@
 import { decodeId, encodeId } from "../../platform/ids.ts";
 import type { ProgressOf, Users } from "../../workspaces/index.ts";
-import { byId, using } from "./store.ts";
+import { byId, saying, using } from "./store.ts";
 
 /** Returns the campaigns that use a resource. Other slices ask before they change or remove it. */
 export const users: Users = {
@@ -18,6 +18,8 @@ export const users: Users = {
       id: encodeId("cmp", row.id),
       name: row.name,
     })),
+  image: async (q, workspaceId, text) =>
+    (await saying(q, workspaceId, text)).map(({ id, name }) => ({ type: "campaign", id: encodeId("cmp", id), name })),
   topic: async (q, workspaceId, id) => (await using(q, workspaceId, encodeId("top", id))).map(({ name }) => name),
 };
 

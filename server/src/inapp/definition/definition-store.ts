@@ -97,6 +97,17 @@ export const messagesWithScreens = (
       and (v.definition #> '{screens,include}' <> '[]' or v.definition #> '{screens,exclude}' <> '[]')
     order by lower(m.name), m.id`);
 
+/** Returns up to ten messages whose newest version has this text. */
+export const messagesSaying = (
+  q: Queries,
+  workspaceId: string,
+  text: string,
+): Promise<{ id: string; name: string }[]> =>
+  q.query(sql`
+    select m.id, m.name from in_app_messages m join in_app_message_versions v using (workspace_id, id, version)
+    where workspace_id = ${workspaceId} and m.deleted_at is null and strpos(v.definition::text, ${text}) > 0
+    order by m.name limit 10`);
+
 /** Marks a definition as deleted; false where there is none. Its versions stay, because queued deliveries need them. */
 export async function deleteMessage(tx: Queries, workspaceId: string, id: string, now: Date): Promise<boolean> {
   return (
