@@ -1,7 +1,7 @@
 // HOW: email templates, layouts and snippets. They are compiled when they are saved, so sending never compiles.
 import type { ConnectedGround, Slice } from "../workspaces/index.ts";
+import { imageUsers } from "./named.ts";
 import { product } from "./product.ts";
-import { imageUsers } from "./users.ts";
 
 export { checkTemplate, noTemplate, templateIdOf } from "./named.ts";
 export { newestTemplates, templateAt } from "./newest.ts";

@@ -2,11 +2,12 @@ import type { Source } from "@tidings/contract/facts/activity";
 import { nameOfCampaigns } from "../content/index.ts";
 import type { Queries, Tx } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
-import { decodeId } from "../platform/ids.ts";
+import { decodeId, encodeId } from "../platform/ids.ts";
 import type { Users } from "../workspaces/index.ts";
 import type { Content, Definition } from "./definition.ts";
 import { newestTemplates } from "./newest.ts";
-import { isLive } from "./store.ts";
+import { partsSaying } from "./parts-store.ts";
+import { isLive, templatesSaying } from "./store.ts";
 
 // The content of an email may name a template, as `template_id`. Who sends a template decides what it may read: `steps` and `batch` exist
 // in campaigns alone, and would be empty elsewhere.
@@ -76,3 +77,19 @@ export async function checkUsers(
     extra: { part: read.part, line: null, column: null, used_by: users.slice(0, 10).map(({ name }) => name) },
   });
 }
+
+const PARTS = { lay: "email_layout", snp: "snippet" } as const;
+
+/** Returns the templates, layouts and snippets that show an image. */
+export const imageUsers: Users["image"] = async (q, workspaceId, text) => [
+  ...(await templatesSaying(q, workspaceId, text)).map(({ id, name }) => ({
+    type: "email_template" as const,
+    id: encodeId("tpl", id),
+    name,
+  })),
+  ...(await partsSaying(q, workspaceId, text)).map(({ prefix, id, name }) => ({
+    type: PARTS[prefix],
+    id: encodeId(prefix, id),
+    name,
+  })),
+];
