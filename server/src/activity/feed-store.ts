@@ -1,5 +1,6 @@
+import { feedEnd } from "./feed-end-store.ts";
 import type { Channel, Source } from "@tidings/contract/facts/activity";
-import { empty, prepared, type Queries, sql, type Tx } from "../platform/db/index.ts";
+import { empty, prepared, type Queries, type Sql, sql, type Tx } from "../platform/db/index.ts";
 
 /** A position between two events of a workspace, in the order of the feed. */
 export interface Position {
@@ -58,11 +59,12 @@ export async function readFeed(
   workspaceId: string,
   { after, types, limit }: { after: Position; types: string[]; limit: number },
 ): Promise<FeedPage> {
+  const end = await feedEnd(q);
   const rows = await q.query<Scanned>(
     prepared(
       "activity.feed",
       sql`
-      with mark as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xmin),
+      with mark as materialized (select ${end} as xmin),
       scanned as materialized (
         select a.* from activity a
         where a.workspace_id = ${workspaceId} and (a.txid, a.id) > (${after.txid}::xid8, ${after.id}::uuid)
@@ -120,11 +122,12 @@ export async function readBack(
   const filtered = types.length > 0 || Boolean(channel ?? source ?? sourceId);
   const most = filtered ? MOST_LOOKED_THROUGH : limit;
   // The events of a person are found by the key of the person. By the index of the feed, all of the workspace would be read.
+  const end = await feedEnd(q);
   const log = personKey === undefined ? sql`activity` : sql`own`;
   const rows = await q.query<
     Omit<FeedEvent, "id"> & { id: string | null; looked: number; end_txid: string | null; end_id: string }
   >(sql`
-    with mark as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xmin),
+    with mark as materialized (select ${end} as xmin),
     ${personKey === undefined ? empty : sql`own as materialized (select * from activity where person_key = ${personKey}),`}
     looked as materialized (
       select a.* from ${log} a
@@ -154,7 +157,7 @@ export async function readBack(
 
 /** Returns the position after all events that can be read now. Events that are committed later come after it. */
 export async function endOfFeed(q: Queries): Promise<Position> {
-  const rows = await q.query<{ xmin: string }>(sql`select pg_snapshot_xmin(pg_current_snapshot())::text as xmin`);
+  const rows = await q.query<{ xmin: string }>(sql`select (${await feedEnd(q)})::text as xmin`);
   return { txid: rows[0]?.xmin ?? OLDEST.txid, id: OLDEST.id };
 }
 
@@ -179,12 +182,18 @@ export async function positionAt(q: Queries, workspaceId: string, since: Date): 
   return row ?? OLDEST;
 }
 
-/** Returns the time of the first event after a position; undefined where all have been read. */
-export async function timeAfter(q: Queries, workspaceId: string, after: Position): Promise<Date | undefined> {
+/** Returns the time of the first event after a position and before an end (`feedEnd`); undefined where all have been read. */
+export async function timeAfter(
+  q: Queries,
+  workspaceId: string,
+  after: Position,
+  end?: Sql,
+): Promise<Date | undefined> {
+  const before = end ?? (await feedEnd(q));
   const [row] = await q.query<{ at: Date }>(sql`
     select at from activity
     where workspace_id = ${workspaceId} and (txid, id) > (${after.txid}::xid8, ${after.id}::uuid)
-      and activity.txid < pg_snapshot_xmin(pg_current_snapshot())
+      and activity.txid < ${before}
     order by activity.txid, id limit 1`);
   return row?.at;
 }

@@ -16,6 +16,7 @@ export {
   readFeed,
   timeAfter,
 } from "./feed-store.ts";
+export { feedEnd } from "./feed-end-store.ts";
 export { failuresOf } from "./deliveries/failures.ts";
 export { LIVE_CHANGED } from "./holds.ts";
 export { logged } from "./logged-store.ts";

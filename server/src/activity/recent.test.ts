@@ -1,9 +1,10 @@
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
+import { databaseAt, query } from "../../test/support/database/citus.ts";
 import { noted, plansOf } from "../../test/support/database/plans.ts";
 import { testService } from "../../test/support/service.ts";
 import { until } from "../../test/support/wait.ts";
 import { type Statement, sql } from "../platform/db/index.ts";
-import { readBack } from "./feed-store.ts";
+import { endOfFeed, readBack } from "./feed-store.ts";
 
 const it = await testService();
 const { db } = it.service.ground;
@@ -117,3 +118,37 @@ test("a rare kind is found behind 25,000 others, page by page, and the log is re
   await readBack(noted(db, seen), id, { filter: { ...filter, types: [], personKey }, before, limit: 51 });
   for (const plan of await plansOf(db, seen)) expect(plan).not.toMatch(/Seq Scan on activity|Sort.*activity/);
 });
+
+// The coordinator has committed the transaction of a call, and the node was lost before it heard of that.
+test.runIf(db.distributed)("on Citus the log ends before a transaction that a node has still to commit", async () => {
+  const [coordinator, worker] = inject("databases").nodes as [string, string];
+  const name = (await db.query<{ name: string }>(sql`select current_database() as name`))[0]?.name as string;
+  const [there, here] = [databaseAt(worker, name), databaseAt(coordinator, name)];
+  const txid = await db.transaction(
+    async (tx) => (await tx.query<{ id: string }>(sql`select pg_current_xact_id()::text as id`))[0]?.id as string,
+  );
+  await until(async () => BigInt((await endOfFeed(db)).txid) > BigInt(txid), "the log reaches it");
+  const gid = `citus_0_1_${txid}_0`;
+  await query(there, `begin; select pg_current_xact_id(); prepare transaction '${gid}'`);
+  await query(here, `insert into pg_dist_transaction (groupid, gid, outer_xid) values (1, '${gid}', '${txid}')`);
+  expect((await endOfFeed(db)).txid).toBe(txid);
+  await query(there, `commit prepared '${gid}'`);
+  expect(BigInt((await endOfFeed(db)).txid)).toBeGreaterThan(BigInt(txid));
+});
+
+test.runIf(db.distributed)(
+  "on Citus the log ends before a transaction that is open, and an entry has its number there",
+  async () => {
+    const { workspaceId } = it;
+    await db.transaction(async (tx) => {
+      const [row] = await tx.query<{ id: string }>(sql`select pg_current_xact_id()::text as id`);
+      await tx.execute(sql`
+      insert into activity (person_key, id, workspace_id, type, at)
+      select gen_random_uuid(), gen_random_uuid(), ${workspaceId}, 'email.sent', now() from generate_series(1, 20)`);
+      expect(BigInt((await endOfFeed(db)).txid)).toBeLessThanOrEqual(BigInt(row?.id as string));
+      const numbers = await tx.query<{ txid: string }>(sql`
+      select distinct txid::text from activity where workspace_id = ${workspaceId} and type = 'email.sent'`);
+      expect(numbers).toEqual([{ txid: row?.id }]);
+    });
+  },
+);

@@ -1,5 +1,5 @@
-import { type Position, timeAfter } from "../activity/index.ts";
-import { empty, join, type Queries, sql } from "../platform/db/index.ts";
+import { feedEnd, type Position, timeAfter } from "../activity/index.ts";
+import { empty, join, once, type Queries, sql } from "../platform/db/index.ts";
 
 export interface WebhookRow {
   workspace_id: string;
@@ -174,10 +174,11 @@ export async function enabledEndpoints(q: Queries): Promise<Endpoint[]> {
     from webhooks w join workspaces s on s.id = w.workspace_id
     where w.enabled and s.status = 'active' order by w.id`);
   if (!q.distributed) return endpoints;
+  const end = await feedEnd(q);
   return Promise.all(
     endpoints.map(async ({ txid, event_id, ...endpoint }) => ({
       ...endpoint,
-      unread: (await timeAfter(q, endpoint.workspace_id, { txid, id: event_id })) !== undefined,
+      unread: (await timeAfter(q, endpoint.workspace_id, { txid, id: event_id }, end)) !== undefined,
     })),
   );
 }
@@ -213,12 +214,11 @@ export const markWorking = (q: Queries, workspaceId: string, id: string): Promis
 /** Stores that a call failed, and how long the endpoint rests. Returns since when no call has succeeded. */
 export async function markFailing(q: Queries, workspaceId: string, id: string, restMs: number): Promise<Date | null> {
   const rows = await q.query<{ failing_since: Date }>(sql`
-    update webhooks set failing_since = coalesce(failing_since, now()),
-      resting_until = case when ${restMs} > 0
-        then greatest(resting_until, now() + ${restMs} * interval '1 ms')
-        else resting_until end
-    where workspace_id = ${workspaceId} and id = ${id}
-    returning failing_since`);
+    with clock as ${once(q)} (select now() as at, now() + ${restMs} * interval '1 ms' as rested)
+    update webhooks w set failing_since = coalesce(w.failing_since, clock.at),
+      resting_until = case when ${restMs} > 0 then greatest(w.resting_until, clock.rested) else w.resting_until end
+    from clock where w.workspace_id = ${workspaceId} and w.id = ${id}
+    returning w.failing_since`);
   return rows[0]?.failing_since ?? null;
 }
 
