@@ -32,6 +32,7 @@ export async function nextStored(
   after: string,
   limit: number,
 ): Promise<SeenEvent | undefined> {
+  if (q.distributed) return nextInShards(q, { workspaceId, after, limit });
   const [row] = await q.query<SeenEvent>(sql`
     with next as (select name from events where workspace_id = ${workspaceId} and name > ${after} order by name limit 1)
     select ${workspaceId}::text as "workspaceId", n.name, a.ts as first, z.ts as last,
@@ -42,6 +43,22 @@ export async function nextStored(
       cross join lateral (select ts from events e where e.workspace_id = ${workspaceId} and e.name = n.name order by ts limit 1) a
       cross join lateral (select ts from events e where e.workspace_id = ${workspaceId} and e.name = n.name order by ts desc limit 1) z`);
   return row;
+}
+
+/** The same probes in three statements, each of which all shards answer from the index. */
+async function nextInShards(
+  q: Queries,
+  { workspaceId, after, limit }: { workspaceId: string; after: string; limit: number },
+): Promise<SeenEvent | undefined> {
+  const [next] = await q.query<{ name: string }>(sql`
+    select name from events where workspace_id = ${workspaceId} and name > ${after} order by name limit 1`);
+  if (!next) return undefined;
+  const named = sql`workspace_id = ${workspaceId} and name = ${next.name}`;
+  const [times] = await q.query<{ first: Date; last: Date; day: Date }>(sql`
+    select min(ts) as first, max(ts) as last, date_trunc('day', max(ts), 'UTC') as day from events where ${named}`);
+  if (!times) return undefined;
+  const newest = await q.query(sql`select 1 from events where ${named} and ts >= ${times.day} limit ${limit}`);
+  return { workspaceId, name: next.name, first: times.first, last: times.last, count: newest.length };
 }
 
 /** Returns the properties of at most `limit` of the newest events of a name. */

@@ -26,10 +26,15 @@ export const forgetAttributes = (q: Queries, workspaceId: string, names: string[
     sql`delete from catalog_fields where workspace_id = ${workspaceId} and event = '' and name = any(${names}::text[])`,
   );
 
-/** Deletes what is left of workspaces that are gone. */
+/** Deletes what is left of workspaces that are gone. They are read first: Citus deletes no local rows by a table that is on each node. */
 export async function forgetGone(q: Queries): Promise<void> {
-  const gone = sql`not exists (select from workspaces w where w.id = c.workspace_id)`;
-  await q.execute(sql`delete from catalog_events c where ${gone}`);
-  await q.execute(sql`delete from catalog_fields c where ${gone}`);
-  await q.execute(sql`delete from catalog_fills c where ${gone}`);
+  const gone = await q.query<{ id: string }>(sql`
+    select c.workspace_id as id from (
+      select workspace_id from catalog_events union select workspace_id from catalog_fields union select workspace_id from catalog_fills) c
+    where not exists (select from workspaces w where w.id = c.workspace_id)`);
+  if (gone.length === 0) return;
+  const theirs = sql`workspace_id = any(${gone.map(({ id }) => id)}::uuid[])`;
+  await q.execute(sql`delete from catalog_events where ${theirs}`);
+  await q.execute(sql`delete from catalog_fields where ${theirs}`);
+  await q.execute(sql`delete from catalog_fills where ${theirs}`);
 }

@@ -76,10 +76,14 @@ export const addMembers = (
     order by key
     on conflict do nothing`);
 
-/** Takes people off a list. Returns how many of them were on it. */
+/** Takes people off a list. Returns how many of them were on it. In shards the delete itself locks them, shard by shard. */
 export const removeMembers = (tx: Queries, list: string, personKeys: string[]): Promise<number> =>
-  tx.execute(sql`
+  tx.execute(
+    tx.distributed
+      ? sql`delete from audience_members where person_key = any(${personKeys}::uuid[]) and audience_id = ${list}`
+      : sql`
     with held as materialized (
       select person_key from audience_members where person_key = any(${personKeys}::uuid[]) and audience_id = ${list}
       order by person_key for update)
-    delete from audience_members m using held h where m.person_key = h.person_key and m.audience_id = ${list}`);
+    delete from audience_members m using held h where m.person_key = h.person_key and m.audience_id = ${list}`,
+  );

@@ -1,4 +1,4 @@
-import { jsonbs, type Queries, sql, type Sql, type Tx, unquoted } from "../../platform/db/index.ts";
+import { jsonbs, once, type Queries, sql, type Sql, type Tx, unquoted } from "../../platform/db/index.ts";
 import type { CampaignRef, Output, PassageRow, RunRow } from "../run/run.ts";
 import { lockedInShards, ownClock, RUN_COLUMNS } from "../run/store.ts";
 import { type EndedRun, tellEnded } from "../run/told.ts";
@@ -49,18 +49,18 @@ export const leaveSteps = (
  */
 export async function putAt(tx: Tx, runs: (RunKey & { step_id: string | null })[], now: Date): Promise<void> {
   const put = await tx.query<EndedRun & Pick<RunRow, "status">>(sql`
+    with n as ${once(tx)} (
+      select t.*, ${ownClock(now)} as clock
+      from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
+          ${unquoted(runs.map((run) => run.step_id))}::text[]) as t (person_key, id, step_id)
+        join campaign_runs o on o.person_key = t.person_key and o.id = t.id
+        join campaigns c on c.workspace_id = o.workspace_id and c.id = o.campaign_id)
     update campaign_runs r set step_id = n.step_id, status = case when n.step_id is null then 'completed' else 'active' end,
       reason = null, stepped_at = n.clock, due_at = case when n.step_id is not null then n.clock end,
       waits_for = null, due_fixed = false, attempts = 0,
       escalation = case when r.step_id = n.step_id then r.escalation end,
       escalated_at = case when r.step_id = n.step_id then r.escalated_at end, ended_at = case when n.step_id is null then ${now}::timestamptz end
-    from (
-      select t.*, ${ownClock(now)} as clock
-      from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
-          ${unquoted(runs.map((run) => run.step_id))}::text[]) as t (person_key, id, step_id)
-        join campaign_runs o on o.person_key = t.person_key and o.id = t.id
-        join campaigns c on c.workspace_id = o.workspace_id and c.id = o.campaign_id) n
-    where r.person_key = n.person_key and r.id = n.id
+    from n where r.person_key = n.person_key and r.id = n.id
     returning r.person_key, r.id, r.workspace_id, r.campaign_id, r.goal_at, r.status`);
   const completed = put.filter(({ status }) => status === "completed");
   await tellEnded(
@@ -73,10 +73,12 @@ export async function putAt(tx: Tx, runs: (RunKey & { step_id: string | null })[
 /** Writes the output of one step of these runs. */
 export const writeOutputs = (tx: Queries, stepId: string, runs: (RunKey & { output: Output })[]): Promise<number> =>
   tx.execute(sql`
-    update campaign_runs r set outputs = r.outputs || jsonb_build_object(${stepId}::text, t.output)
-    from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
-      ${jsonbs(runs.map((run) => JSON.stringify(run.output)))}::jsonb[]) as t (person_key, id, output)
-    where r.person_key = t.person_key and r.id = t.id`);
+    with t as ${once(tx)} (
+      select person_key, id, jsonb_build_object(${stepId}::text, output) as output
+      from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
+        ${jsonbs(runs.map((run) => JSON.stringify(run.output)))}::jsonb[]) as t (person_key, id, output))
+    update campaign_runs r set outputs = r.outputs || t.output
+    from t where r.person_key = t.person_key and r.id = t.id`);
 
 /** Returns the step at which each of these runs failed last. */
 export const failedSteps = (q: Queries, runs: RunKey[]): Promise<(RunKey & { step_id: string })[]> =>

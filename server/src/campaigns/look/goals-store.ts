@@ -1,5 +1,5 @@
 import type { Channel } from "@tidings/contract/facts/activity";
-import { type Queries, sql } from "../../platform/db/index.ts";
+import { type Queries, type Sql, sql } from "../../platform/db/index.ts";
 import type { CampaignRef } from "../run/run.ts";
 
 export interface Attribution {
@@ -15,23 +15,43 @@ export interface Attribution {
  * touched last (clicked or saw) before it, and if they touched none, the one that was sent last. It reads the passages and deliveries
  * of runs that reached the goal, by their keys.
  */
-export const attributions = (q: Queries, { workspaceId, campaignId }: CampaignRef): Promise<Attribution[]> =>
+export const attributions = (q: Queries, campaign: CampaignRef): Promise<Attribution[]> =>
   q.query(sql`
     select a.step_id, a.channel, a.touch, count(*)::integer as count
     from campaign_runs r
-    left join lateral (
-      select p.step_id, d.channel, case when d.clicked_at <= r.goal_at then 'clicked' when t.at is null then 'sent' else 'seen' end as touch
-      from campaign_passages p
-      cross join unnest(coalesce(p.deliveries, array[p.delivery_id])) as m (delivery_id)
-      join deliveries d on d.person_key = p.person_key and d.id = m.delivery_id
-      cross join lateral (
-        select max(one.at) as at from unnest(array[d.shown_at, d.opened_at, d.clicked_at]) as one (at) where one.at <= r.goal_at) t
-      where p.person_key = r.person_key and p.run_id = r.id and p.delivery_id is not null
-        and (case when d.channel = 'in_app' then d.queued_at else d.sent_at end <= r.goal_at or t.at is not null)
-        and (d.channel <> 'in_app' or d.status <> 'failed')
-      order by t.at desc nulls last, d.queued_at desc, p.entered_at desc, d.id limit 1) a on true
-    where r.workspace_id = ${workspaceId} and r.campaign_id = ${campaignId} and r.goal_at is not null
+    ${
+      q.distributed
+        ? sql`left join (${credited(campaign)}) a on a.person_key = r.person_key and a.id = r.id and a.nth = 1`
+        : sql`left join lateral (
+      select ${CREDIT} from ${MESSAGES}
+      where p.person_key = r.person_key and p.run_id = r.id and ${MAY_HAVE_CREDIT}
+      order by ${FIRST_CREDIT} limit 1) a on true`
+    }
+    where ${reachedIn(campaign)}
     group by 1, 2, 3`);
+
+const reachedIn = ({ workspaceId, campaignId }: CampaignRef): Sql =>
+  sql`r.workspace_id = ${workspaceId} and r.campaign_id = ${campaignId} and r.goal_at is not null`;
+
+/** The last touch before the goal; null where there was none. */
+const TOUCHED_AT = sql`greatest(case when d.shown_at <= r.goal_at then d.shown_at end, case when d.opened_at <= r.goal_at then d.opened_at end,
+        case when d.clicked_at <= r.goal_at then d.clicked_at end)`;
+/** The messages of passages `p`. */
+const MESSAGES = sql`campaign_passages p
+      cross join unnest(coalesce(p.deliveries, array[p.delivery_id])) as m (delivery_id)
+      join deliveries d on d.person_key = p.person_key and d.id = m.delivery_id`;
+const MAY_HAVE_CREDIT = sql`p.delivery_id is not null
+        and (case when d.channel = 'in_app' then d.queued_at else d.sent_at end <= r.goal_at or ${TOUCHED_AT} is not null)
+        and (d.channel <> 'in_app' or d.status <> 'failed')`;
+const CREDIT = sql`p.step_id, d.channel,
+        case when d.clicked_at <= r.goal_at then 'clicked' when ${TOUCHED_AT} is null then 'sent' else 'seen' end as touch`;
+const FIRST_CREDIT = sql`${TOUCHED_AT} desc nulls last, d.queued_at desc, p.entered_at desc, d.id`;
+
+/** The messages of all runs that reached the goal; `nth` is 1 for the one with the credit. Each shard numbers those of its people. */
+const credited = (campaign: CampaignRef): Sql => sql`
+      select r.person_key, r.id, ${CREDIT}, row_number() over (partition by r.person_key, r.id order by ${FIRST_CREDIT}) as nth
+      from campaign_runs r join ${MESSAGES} on p.person_key = r.person_key and p.run_id = r.id
+      where ${reachedIn(campaign)} and ${MAY_HAVE_CREDIT}`;
 
 /** People at a step whom the split treated alike. */
 export interface SplitGroup {

@@ -80,7 +80,7 @@ const pairOf = (personKey: string, campaignId: string): string => `${personKey} 
 
 /**
  * What insertRuns does, for a database in shards: there a statement can't insert into one table what an insert into another one returned. The rules and
- * the locks are the same, in four statements of the caller's transaction.
+ * the locks are the same, in a few statements of the caller's transaction.
  */
 async function insertInShards(tx: Queries, runs: NewRun[], now: Date): Promise<Set<string>> {
   const keys = unquoted(runs.map((run) => run.personKey));
@@ -108,19 +108,29 @@ async function insertInShards(tx: Queries, runs: NewRun[], now: Date): Promise<S
 
 /** Records entries. Of two transactions that let the same person in, the second waits, and then finds the gate closed. */
 async function admit(tx: Queries, runs: NewRun[], now: Date): Promise<Set<string>> {
-  const first = new Map(runs.map((run) => [pairOf(run.personKey, run.campaignId), run]));
-  const ordered = [...first].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, run]) => run);
-  if (ordered.length === 0) return new Set();
-  const since = new Map(ordered.map((run) => [run.campaignId, run.openSince?.toISOString() ?? null]));
-  const rows = await tx.query<Entry>(sql`
-    insert into campaign_entries as old (person_key, campaign_id, workspace_id, entered_at)
-    select t.*, ${now}::timestamptz from unnest(${unquoted(ordered.map((run) => run.personKey))}::uuid[],
-      ${unquoted(ordered.map((run) => run.campaignId))}::uuid[], ${unquoted(ordered.map((run) => run.workspaceId))}::uuid[]) as t
-    on conflict (person_key, campaign_id) do update set entered_at = excluded.entered_at
-      where old.entered_at <= (${unquoted([...since.values()])}::timestamptz[])[
-        array_position(${unquoted([...since.keys()])}::uuid[], old.campaign_id)]
-    returning person_key, campaign_id`);
-  return new Set(rows.map((row) => pairOf(row.person_key, row.campaign_id)));
+  const first = [...new Map(runs.map((run) => [pairOf(run.personKey, run.campaignId), run])).values()];
+  const admitted = new Set<string>();
+  // The same order in each transaction, as insertRuns has it.
+  const campaigns = [...Map.groupBy(first, (run) => run.campaignId)].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [campaignId, entering] of campaigns) {
+    const [{ workspaceId, openSince }] = entering as [NewRun];
+    const keys = entering.map((run) => run.personKey).sort();
+    const rows = await tx.query<{ person_key: string }>(sql`
+      insert into campaign_entries (person_key, campaign_id, workspace_id, entered_at)
+      select key, ${campaignId}::uuid, ${workspaceId}::uuid, ${now}::timestamptz from unnest(${unquoted(keys)}::uuid[]) as t (key)
+      on conflict do nothing returning person_key`);
+    const entered = new Set(rows.map((row) => row.person_key));
+    const again = keys.filter((key) => !entered.has(key));
+    if (again.length > 0 && openSince !== null)
+      rows.push(
+        ...(await tx.query<{ person_key: string }>(sql`
+      update campaign_entries set entered_at = ${now}
+      where campaign_id = ${campaignId} and person_key = any(${unquoted(again)}::uuid[]) and entered_at <= ${openSince}
+      returning person_key`)),
+      );
+    for (const row of rows) admitted.add(pairOf(row.person_key, campaignId));
+  }
+  return admitted;
 }
 
 async function insert(

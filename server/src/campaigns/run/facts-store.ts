@@ -15,15 +15,26 @@ export const eventsSince = (
   q: Queries,
   name: string,
   runs: { personKey: string; id: string; since: Date }[],
-): Promise<RecordedEvent[]> =>
-  q.query(sql`
-    select t.run_id, e.properties from
+): Promise<RecordedEvent[]> => {
+  const asked = sql`
       unnest(${unquoted(runs.map((run) => run.personKey))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
-        ${unquoted(runs.map((run) => run.since.toISOString()))}::timestamptz[]) as t (person_key, run_id, since)
+        ${unquoted(runs.map((run) => run.since.toISOString()))}::timestamptz[]) as t (person_key, run_id, since)`;
+  return q.query(
+    q.distributed
+      ? sql`
+    select run_id, properties from (
+      select t.run_id, e.properties, e.ts, e.id, row_number() over (partition by e.person_key, t.run_id order by e.ts, e.id) as nth
+      from events e join ${asked} on t.person_key = e.person_key and e.ts >= t.since
+      where e.person_key = any(${unquoted(runs.map((run) => run.personKey))}::uuid[]) and e.name = ${name}) numbered
+    where nth <= ${MOST_EVENTS} order by ts, id`
+      : sql`
+    select t.run_id, e.properties from ${asked}
     cross join lateral (
       select id, properties, ts from events
       where person_key = t.person_key and name = ${name} and ts >= t.since order by ts, id limit ${MOST_EVENTS}) e
-    order by e.ts, e.id`);
+    order by e.ts, e.id`,
+  );
+};
 
 /** The outcome of a run's step, from its passage and its delivery. */
 export interface StepRow {

@@ -6,9 +6,15 @@ export interface EndedRuns {
   status: string;
 }
 
-/** Returns the campaigns of a workspace that have ended runs, by status: also removed campaigns. It jumps from one entry of the index to the next. */
+/**
+ * Returns the campaigns of a workspace that have ended runs, by status: also removed campaigns. It jumps from one entry of the index to the next.
+ * No recursion reaches over shards: there each reads its part of the index, once a day.
+ */
 export const endedRuns = (q: Queries, workspaceId: string): Promise<EndedRuns[]> =>
-  q.query(sql`
+  q.query(
+    q.distributed
+      ? sql`select distinct campaign_id, status from campaign_runs where workspace_id = ${workspaceId} and ended_at is not null`
+      : sql`
     with recursive found as (
       (select campaign_id, status from campaign_runs
         where workspace_id = ${workspaceId} and ended_at is not null order by campaign_id, status limit 1)
@@ -17,7 +23,8 @@ export const endedRuns = (q: Queries, workspaceId: string): Promise<EndedRuns[]>
         select campaign_id, status from campaign_runs
         where workspace_id = ${workspaceId} and ended_at is not null and (campaign_id, status) > (f.campaign_id, f.status)
         order by campaign_id, status limit 1) n)
-    select campaign_id, status from found`);
+    select campaign_id, status from found`,
+  );
 
 /** Deletes up to `limit` runs that ended before an instant, the oldest first, with their passages and batches. Returns how many. */
 export async function forgetRuns(

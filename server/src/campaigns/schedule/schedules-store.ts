@@ -61,14 +61,18 @@ export const moveSchedule = (
     update campaign_schedules set planned_until = greatest(planned_until, ${plannedUntil}::timestamptz), due_at = ${dueAt}
     where workspace_id = ${workspace_id} and campaign_id = ${campaign_id}`);
 
-/** Returns the zones of a workspace's people, by one look-up in the index for each. */
+/** Returns the zones of a workspace's people, by one look-up in the index for each. In shards, which no recursion reaches, each reads its part of the index. */
 export async function zonesOf(q: Queries, workspaceId: string): Promise<string[]> {
-  const rows = await q.query<{ timezone: string }>(sql`
+  const rows = await q.query<{ timezone: string }>(
+    q.distributed
+      ? sql`select distinct timezone from people where workspace_id = ${workspaceId} and timezone is not null order by timezone`
+      : sql`
     with recursive zone as (
       (select timezone from people where workspace_id = ${workspaceId} and timezone is not null order by timezone limit 1)
       union all
       select (select p.timezone from people p where p.workspace_id = ${workspaceId} and p.timezone > zone.timezone
         order by p.timezone limit 1) from zone where zone.timezone is not null)
-    select timezone from zone where timezone is not null`);
+    select timezone from zone where timezone is not null`,
+  );
   return rows.map((row) => row.timezone);
 }

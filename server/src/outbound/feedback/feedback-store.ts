@@ -1,5 +1,5 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
-import { prepared, type Queries, sql } from "../../platform/db/index.ts";
+import { once, prepared, type Queries, sql } from "../../platform/db/index.ts";
 import { type FeedbackState, STATUS_ORDER } from "./rules.ts";
 
 /** A pushed delivery that feedback is about. */
@@ -54,6 +54,33 @@ export const applyFeedback = (tx: Queries, changes: FeedbackChange[], now: Date)
     prepared(
       "outbound.applyFeedback",
       sql`
+      with t as ${once(tx)} (
+        select t.*,
+          case
+            when t.was in ('queued', 'sending') then
+              t.status = 'failed' and t.leased and not t.at_most_once
+              or not t.leased and t.status in ('delivered', 'bounced', 'complained')
+            else coalesce(
+              array_position(${[...STATUS_ORDER]}::text[], t.status)
+                > array_position(${[...STATUS_ORDER]}::text[], t.was),
+              false)
+          end as advances
+        from (
+          select t.*, before.status as was, before.at_most_once, before.lease_id is not null and before.due_at > now() as leased
+        from unnest(
+          ${of((c) => c.personKey)}::uuid[],
+          ${of((c) => c.deliveryId)}::uuid[],
+          ${of((c) => c.state.status)}::text[],
+          ${of((c) => c.reason)}::text[],
+          ${of((c) => c.state.times.delivered ?? null)}::timestamptz[],
+          ${of((c) => c.state.times.bounced ?? null)}::timestamptz[],
+          ${of((c) => c.state.times.complained ?? null)}::timestamptz[],
+          ${of((c) => c.state.times.opened ?? null)}::timestamptz[],
+          ${of((c) => c.state.times.clicked ?? null)}::timestamptz[],
+          ${of((c) => c.state.times.unsubscribed ?? null)}::timestamptz[]
+        ) as t (
+          person_key, id, status, reason, delivered_at, bounced_at, complained_at, opened_at, clicked_at, unsubscribed_at)
+        join deliveries before on before.person_key = t.person_key and before.id = t.id) t)
       update deliveries d set
         delivered_at = least(d.delivered_at, t.delivered_at),
         bounced_at = least(d.bounced_at, t.bounced_at),
@@ -71,33 +98,7 @@ export const applyFeedback = (tx: Queries, changes: FeedbackChange[], now: Date)
           when not t.advances or t.leased or d.due_at is null then d.content
           when d.retain_content then d.content - 'attachments'
         end
-      from (
-        select t.*, l.leased,
-          case
-            when before.status in ('queued', 'sending') then
-              t.status = 'failed' and l.leased and not before.at_most_once
-              or not l.leased and t.status in ('delivered', 'bounced', 'complained')
-            else coalesce(
-              array_position(${[...STATUS_ORDER]}::text[], t.status)
-                > array_position(${[...STATUS_ORDER]}::text[], before.status),
-              false)
-          end as advances
-        from unnest(
-          ${of((c) => c.personKey)}::uuid[],
-          ${of((c) => c.deliveryId)}::uuid[],
-          ${of((c) => c.state.status)}::text[],
-          ${of((c) => c.reason)}::text[],
-          ${of((c) => c.state.times.delivered ?? null)}::timestamptz[],
-          ${of((c) => c.state.times.bounced ?? null)}::timestamptz[],
-          ${of((c) => c.state.times.complained ?? null)}::timestamptz[],
-          ${of((c) => c.state.times.opened ?? null)}::timestamptz[],
-          ${of((c) => c.state.times.clicked ?? null)}::timestamptz[],
-          ${of((c) => c.state.times.unsubscribed ?? null)}::timestamptz[]
-        ) as t (
-          person_key, id, status, reason, delivered_at, bounced_at, complained_at, opened_at, clicked_at, unsubscribed_at)
-        join deliveries before on before.person_key = t.person_key and before.id = t.id
-        cross join lateral (select before.lease_id is not null and before.due_at > now() as leased) l
-      ) as t
+      from t
       where d.person_key = t.person_key and d.id = t.id`,
     ),
   );

@@ -56,14 +56,30 @@ export interface Sharer extends Pick<Person, "person_key" | "subscribed" | "pref
 }
 
 /** Returns those of these people who share their address with another person. It costs one look-up in the index for each person. */
-export const sharersOf = (q: Queries, name: Address["name"], keys: string[]): Promise<Sharer[]> =>
-  q.query(sql`
+export const sharersOf = (q: Queries, name: Address["name"], keys: string[]): Promise<Sharer[]> => {
+  const address = raw(name);
+  const theirs = sql`
     select p.person_key, p.subscribed, p.preferences,
-      p.${raw(name)} as address, p.${raw(name)}_verified as verified, p.identified_at
+      p.${address} as address, p.${address}_verified as verified, p.identified_at`;
+  const which = sql`p.person_key = any((select ${unquoted(keys)}::uuid[])::uuid[]) and p.${address} is not null`;
+  return q.query(
+    q.distributed
+      ? sql`
+    with theirs as materialized (${theirs}, p.workspace_id from people p where ${which}),
+    others as materialized (
+      select o.person_key, o.workspace_id, o.${address} as address from people o
+      where o.${address} is not null and (o.workspace_id, o.${address}) in (select workspace_id, address from theirs))
+    select person_key, subscribed, preferences, address, verified, identified_at from theirs t
+    where exists (select 1 from others o
+      where o.workspace_id = t.workspace_id and o.address = t.address and o.person_key <> t.person_key)`
+      : sql`
+    ${theirs}
     from people p
-    where p.person_key = any((select ${unquoted(keys)}::uuid[])::uuid[]) and p.${raw(name)} is not null
+    where ${which}
       and exists (select from people o
-        where o.workspace_id = p.workspace_id and o.${raw(name)} = p.${raw(name)} and o.person_key <> p.person_key)`);
+        where o.workspace_id = p.workspace_id and o.${address} = p.${address} and o.person_key <> p.person_key)`,
+  );
+};
 
 /** Returns the ids of the people who share an address: verified ones first, then the last identified first. */
 export async function idsByEmail(q: Queries, workspaceId: string, email: string, limit: number): Promise<string[]> {

@@ -126,21 +126,44 @@ export const wakeLeaders = (
     where r.person_key = w.person_key and r.id = w.id and r.step_id = ${stepId}
     returning r.id`);
 
-/** Deletes the batches that these runs lead, and returns them with the data of their runs in the order in which these arrived. */
-export const takeBatches = (
-  tx: Queries,
-  stepId: string,
-  runs: RunKey[],
-): Promise<{ run_id: string; count: number; items: Record<string, unknown>[] }[]> =>
-  tx.query(sql`
-    with taken as (
+/** A batch that was taken, with the data of its runs in the order in which these arrived. */
+interface Taken {
+  run_id: string;
+  count: number;
+  items: Record<string, unknown>[];
+}
+
+/** Deletes the batches that these runs lead, and returns them. */
+export async function takeBatches(tx: Queries, stepId: string, runs: RunKey[]): Promise<Taken[]> {
+  const taken = sql`
       delete from campaign_batches b
       using unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[])
         as t (person_key, id)
       where b.person_key = t.person_key and b.run_id = t.id and b.step_id = ${stepId}
-      returning b.person_key, b.run_id, b.count, b.run_ids)
+      returning b.person_key, b.run_id, b.count, b.run_ids`;
+  if (tx.distributed) return withItems(tx, await tx.query(taken));
+  return tx.query(sql`
+    with taken as (${taken})
     select b.run_id, b.count, (
         select coalesce(jsonb_agg(r.data order by i.n), '[]')
         from unnest(b.run_ids) with ordinality as i (id, n)
         join campaign_runs r on r.person_key = b.person_key and r.id = i.id) as items
     from taken b`);
+}
+
+/** In shards the data are read by a statement of their own: no sub-select for each batch reaches over them. */
+async function withItems(
+  tx: Queries,
+  batches: (Pick<BatchRow, "person_key" | "run_id" | "count"> & { run_ids: string[] })[],
+): Promise<Taken[]> {
+  const rows = await tx.query<{ id: string; data: Record<string, unknown> }>(sql`
+    select id, data from campaign_runs
+    where person_key = any(${unquoted(batches.map((batch) => batch.person_key))}::uuid[])
+      and id = any(${unquoted(batches.flatMap((batch) => batch.run_ids))}::uuid[])`);
+  const dataOf = new Map(rows.map((row) => [row.id, row.data]));
+  return batches.map(({ run_id, count, run_ids }) => ({
+    run_id,
+    count,
+    items: run_ids.map((id) => dataOf.get(id)).filter((data) => data !== undefined),
+  }));
+}
