@@ -9,6 +9,7 @@ export { eventOf } from "./entry-view.ts";
 export {
   endOfFeed,
   type FeedEvent,
+  feedEnd,
   fromNow,
   OLDEST,
   type Position,
@@ -16,7 +17,6 @@ export {
   readFeed,
   timeAfter,
 } from "./feed-store.ts";
-export { feedEnd } from "./feed-end-store.ts";
 export { failuresOf } from "./deliveries/failures.ts";
 export { LIVE_CHANGED } from "./holds.ts";
 export { logged } from "./logged-store.ts";
