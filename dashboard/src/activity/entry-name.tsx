@@ -18,7 +18,7 @@ export function useEntryWords(): (type: string, data: Record<string, unknown>) =
   );
 }
 
-/** The same as a part of a page. */
+/** Shows the name of an entry as a part of a page. */
 export const EntryName = ({ type, data }: { type: string; data: Record<string, unknown> }) => (
   <>{useEntryWords()(type, data)}</>
 );

@@ -31,7 +31,7 @@ export function hearLive<K extends keyof Kinds>(kind: K, hear: (told: Kinds[K]) 
   return () => void hearers[kind].delete(hear);
 }
 
-/** The same while a component is there, with its latest function. */
+/** Listens while a component is there, and calls its latest function. */
 export function useLive<K extends keyof Kinds>(kind: K, hear: (told: Kinds[K]) => void): void {
   const latest = useRef(hear);
   useEffect(() => {

@@ -28,7 +28,7 @@ export interface Stage {
   members: Record<Role, Member>;
   /** Opens a window in which a member with this role is signed in. It remembers nothing of earlier tests, and its pages close with the test. */
   signedIn(role: Role, look?: Look): Promise<BrowserContext>;
-  /** The same with a session of its own, that the test may end. Returns it, too. */
+  /** Opens a window with a session of its own, which the test may end, and returns the member, too. */
   signedInAlone(role: Role, look?: Look): Promise<{ window: BrowserContext; member: Member }>;
   /** Opens a page of the workspace in such a window, such as "people/user-1", and waits until it shows what it has to show. */
   open(role: Role, path: string, look?: Look): Promise<Page>;

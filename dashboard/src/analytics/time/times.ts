@@ -5,7 +5,7 @@ import type { Day } from "./dates.ts";
 export interface Times {
   /** The hour or day that begins at this instant, as short as an axis needs. */
   short(at: string): string;
-  /** The same in full. */
+  /** The hour or day in full. */
   full(at: string): string;
   /** From one day to another. */
   days(first: Day, last: Day): string;

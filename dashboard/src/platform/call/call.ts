@@ -26,12 +26,12 @@ export async function call<T>(method: Method, path: string, options: CallOptions
   return (await exchange<T>(method, path, options)).body;
 }
 
-/** The same for somebody who is signed in: where the session has ended, waits until they signed in again, and calls once more. */
+/** Calls for somebody who is signed in. If their session has ended, it waits until they have signed in again and repeats the call. */
 export async function callSignedIn<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
   return (await patient<T>(method, path, options)).body;
 }
 
-/** The same in a workspace. */
+/** Calls a route of a workspace, for somebody who is signed in. */
 export function callIn(workspace: string) {
   return <T>(method: Method, path: string, options: CallOptions = {}): Promise<Read<T>> =>
     patient<T>(method, path, { ...options, headers: { ...options.headers, "x-tidings-workspace": workspace } });

@@ -4,7 +4,7 @@ import { Refusal } from "../call/refusal.ts";
 interface Pointed {
   pointer: string;
   message: string;
-  /** The same from the field on. */
+  /** The pointer from the field on. */
   path: string;
 }
 

@@ -22,7 +22,7 @@ export interface Format {
   percent(part: number): string;
   /** A length of time between two instants, such as "1.2 s". */
   between(from: string, to: string): string;
-  /** The same from milliseconds. */
+  /** Takes the time in milliseconds. */
   length(ms: number): string;
   /** A size such as "1.2 MB". */
   bytes(value: number): string;

@@ -61,7 +61,7 @@ export function operationsApi(app: App, ground: CompatGround, ignore: Ignore): v
 /** One operation as it came. */
 interface Sent {
   data: unknown;
-  /** The same for this operation and its marked repeats. */
+  /** Equal for this operation and for its marked repeats. */
   id: string;
   /** Its index in a batch. */
   item?: number;

@@ -102,7 +102,7 @@ export interface GateResult {
   gate: Gate;
   pass: boolean;
   detail: string;
-  /** The same as values, for those who say it in another language. */
+  /** The values in the sentence, for clients that write it in another language. */
   facts: GateFacts;
   /** When this gate will open by time alone. */
   nextEligibleAt?: Date;

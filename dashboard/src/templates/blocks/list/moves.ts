@@ -89,7 +89,7 @@ export function removed(email: Email, block: Block): { source: string; path: str
   return { source: changed(email.source, [without(email.source, block)]), path: path.join(".") };
 }
 
-/** The same once more, behind it. */
+/** Puts a copy of a block behind it. */
 export function repeated(email: Email, block: Block): Result {
   const { change, offset } = behind(email.source, block, sliceOf(email.source, block), false);
   return { source: changed(email.source, [change]), at: change.from + offset };

@@ -65,6 +65,6 @@ export const encoded = (text: string): string =>
     part.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll("\u00a0", "&nbsp;"),
   );
 
-/** The same for the value of an attribute in double quotes. */
+/** Escapes the value of an attribute in double quotes. */
 export const encodedValue = (text: string): string =>
   besideLiquid(text, (part) => part.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;"));
