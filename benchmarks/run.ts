@@ -11,6 +11,7 @@ import { latency } from "./suites/latency.ts";
 import { lists } from "./suites/lists.ts";
 import { mailBroadcast } from "./suites/mail-broadcast.ts";
 import { type TargetResult, targetTable } from "./report/report.ts";
+import { rolling } from "./suites/rolling/rolling.ts";
 import { send } from "./suites/send.ts";
 import { sendMemory } from "./suites/send-memory.ts";
 import type { StageOptions } from "./stage/stage.ts";
@@ -40,6 +41,7 @@ const benchmarks: Record<string, (smoke: boolean, options: StageOptions) => Prom
   waiting,
   entry,
   sweep,
+  rolling,
   dashboard,
 };
 

@@ -8,6 +8,8 @@ export interface Child {
   /** Sends a message that gets no answer. */
   tell(message: unknown): void;
   stop(): Promise<void>;
+  /** Ends it as a crash would: kill -9. */
+  kill(): Promise<void>;
 }
 
 export interface Program {
@@ -52,6 +54,12 @@ export function childOf(child: ChildProcess): Child {
       const hard = setTimeout(() => child.kill("SIGKILL"), 12_000);
       await gone;
       clearTimeout(hard);
+    },
+    async kill() {
+      if (isOver(child)) return;
+      const gone = once(child, "exit");
+      child.kill("SIGKILL");
+      await gone;
     },
   };
 }

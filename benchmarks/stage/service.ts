@@ -30,21 +30,17 @@ export const makeKeys = (): Keys => ({
 
 /** Starts `tidings serve` with `folder`. Its first start creates the folder with a database and a workspace with these keys. */
 export async function startService(folder: string, roles: string, keys: Keys, nodeArgs: string[]): Promise<Server> {
-  const port = await freePort();
+  const bootstrap = { BOOTSTRAP_SECRET_KEY: keys.secretKey, BOOTSTRAP_PUBLIC_KEY: keys.publicKey };
+  return serve(await freePort(), { DATA_DIR: folder, ROLES: roles, ...bootstrap }, nodeArgs);
+}
+
+/** Starts `tidings serve` on this port with these variables, and waits until it is ready. @throws Error with what it printed if it ends */
+export async function serve(port: number, env: Record<string, string>, nodeArgs: string[] = []): Promise<Server> {
   const child = launch(
     {
       file: TIDINGS,
       args: ["serve"],
-      env: {
-        DATA_DIR: folder,
-        PORT: String(port),
-        ROLES: roles,
-        BOOTSTRAP_SECRET_KEY: keys.secretKey,
-        BOOTSTRAP_PUBLIC_KEY: keys.publicKey,
-        LOG_LEVEL: "warn",
-        LOG_FORMAT: "json",
-        ALLOW_PRIVATE_NETWORK: "true",
-      },
+      env: { PORT: String(port), LOG_LEVEL: "warn", LOG_FORMAT: "json", ALLOW_PRIVATE_NETWORK: "true", ...env },
       execArgv: ["--expose-gc", "--import", MEMORY, ...nodeArgs],
     },
     "pipe",
