@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { eventOf, OFFERED, type Offered, readFeed, record } from "../activity/index.ts";
 import { type Heard, listen, type Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
+import { FRESH_MS } from "../platform/signals/index.ts";
 import { WEBHOOKS_CHANGED } from "./define.ts";
 import { countUntried, insertWebhookDeliveries } from "./delivery-store.ts";
 import { lockPosition, moveWebhook, typesOfEndpoints } from "./store.ts";
@@ -40,8 +41,6 @@ export function collect(ground: Ground, endpoint: { workspace_id: string; id: st
   });
 }
 
-/** How long the types of a workspace's endpoints are kept in memory: after a lost signal they are wrong for no longer. */
-const FRESH_MS = 4_000;
 /** The most workspaces in the cache. */
 const MOST_WORKSPACES = 10_000;
 

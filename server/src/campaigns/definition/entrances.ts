@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { CatalogGround } from "../../catalog/index.ts";
 import type { OutboundGround } from "../../outbound/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
-import type { Signals } from "../../platform/signals/index.ts";
+import { FRESH_MS, type Signals } from "../../platform/signals/index.ts";
 import { type Published, publishedVersions } from "./published.ts";
 import { type LiveVersion, liveVersions } from "./version-store.ts";
 
@@ -32,8 +32,6 @@ export interface Entrances {
   graphs: Map<string, Published>;
 }
 
-/** How long a cached workspace stays valid: after a lost signal it is wrong for no longer. */
-const FRESH_MS = 4_000;
 /** The most workspaces in the cache. */
 const MOST_WORKSPACES = 10_000;
 

@@ -128,7 +128,8 @@ describe("the stream", () => {
     await until(() => reader.text() !== "");
     await third.service.stop();
     await until(() => reader.ended(), "the end of the stream");
-    expect(reader.text()).toMatch(/retry: \d+\n\n$/);
+    // Few streams come back soon; many are spread over 10 s (restart.test.ts).
+    expect(Number(/retry: (\d+)\n\n$/.exec(reader.text())?.[1])).toBeLessThan(2_100);
   });
 });
 

@@ -3,6 +3,7 @@ import type { Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { newId } from "../../platform/ids.ts";
+import { FRESH_MS } from "../../platform/signals/index.ts";
 import { WORKSPACES_CHANGED } from "../../workspaces/index.ts";
 import { makeToken, tokenHash } from "../proof/token.ts";
 import {
@@ -18,8 +19,6 @@ import { SESSION_MS } from "./cookie.ts";
 
 /** A session that is not used for this long is over. */
 const IDLE_MS = 12 * 3_600_000;
-/** A session that was ended works on another node for at most this long, even if the signal is lost. */
-const FRESH_MS = 4_000;
 const MOST = 10_000;
 /** The precision of used_at: a row that each request updates would cost as much as the rest of the request. */
 const APART_MS = 60_000;
@@ -48,7 +47,7 @@ export const idleSince = (now: Date): Date => new Date(now.getTime() - IDLE_MS);
 export const noSession = (): Problem =>
   new Problem("unauthenticated", "There is no session, or it has ended. Sign in.");
 
-/** Finds sessions by their token, cached for 4 s and dropped at once by the signal. */
+/** Finds sessions by their token, cached for FRESH_MS and dropped at once by the signal. */
 export function sessionsOn({ db, workDb, clock, signals }: Ground): Sessions {
   const known = new LRUCache<string, Promise<Session | undefined>>({ max: MOST, ttl: FRESH_MS });
   signals.subscribe(MEMBERS_CHANGED, () => known.clear());

@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Ground } from "../../platform/ground.ts";
 import { type Scrub, scrubber } from "../../platform/scrub.ts";
+import { FRESH_MS } from "../../platform/signals/index.ts";
 import { logText } from "../message/log-text.ts";
 import { open as openKind } from "../providers/index.ts";
 import type { Provider } from "../providers/protocol/provider.ts";
@@ -11,8 +12,6 @@ import { keepRest, keepSlow, type ProviderRow, providersFor, putDueForward } fro
 
 /** Signal that carries workspace ids whose providers changed. */
 export const PROVIDERS_CHANGED = "providers.changed";
-/** A change takes effect after this time at the latest, also where the signal is lost. */
-const FRESH_MS = 4_000;
 const MOST = 10_000;
 /** Deliveries whose due time is moved forward in one statement. */
 const BATCH = 1_000;

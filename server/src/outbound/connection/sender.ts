@@ -2,13 +2,13 @@ import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import type { ProviderKind } from "@tidings/contract/messages/providers";
 import { LRUCache } from "lru-cache";
 import type { Ground } from "../../platform/ground.ts";
+import { FRESH_MS } from "../../platform/signals/index.ts";
 import { kindOf } from "../providers/index.ts";
 import type { Reachable } from "../providers/protocol/provider.ts";
 import type { QueueGround } from "../queue/dispatcher.ts";
 import { providersFor } from "./provider-store.ts";
 import { PROVIDERS_CHANGED } from "./registry.ts";
 
-const FRESH_MS = 4_000;
 const MOST = 10_000;
 
 /** What a trigger asks about a workspace's providers before it answers. */
@@ -25,7 +25,7 @@ export interface OutboundGround extends QueueGround {
 }
 
 /**
- * Keeps the kinds of a workspace's providers for 4 s, and drops them at once when a provider changes. A delivery that can't be
+ * Keeps the kinds of a workspace's providers for FRESH_MS, and drops them at once when a provider changes. A delivery that can't be
  * sent because they were out of date fails with its reason.
  */
 export function sendersOf(ground: Ground): Senders {

@@ -9,6 +9,10 @@ const HEARTBEAT_S = 20;
 /** Streams end at a random age, so that the reconnects after a deploy spread out over time. */
 const LIFETIME_MS = { least: 50 * 60_000, spread: 20 * 60_000 };
 const LAST_WORDS_MS = 1_000;
+/** A client comes back after a second at the earliest, so that a process that is restarted alone is nearly there, and after 10 s at the latest. */
+const BACK_MS = { least: 1_000, spread: 9_000 };
+/** Of the streams that end together so many come back each second: each opens a connection and syncs. */
+const BACK_A_SECOND = 500;
 
 /** Who opens a stream. `key` is the id of the credential. */
 export interface StreamOwner {
@@ -134,7 +138,7 @@ export class EventStreams<Owner extends StreamOwner> {
   }
 
   /** Ends a stream with a hint when to reconnect. */
-  finish(stream: EventStream<Owner>): void {
+  finish(stream: EventStream<Owner>, spread = BACK_MS.spread): void {
     this.leave(stream);
     const { response } = stream;
     const { socket } = response;
@@ -142,7 +146,7 @@ export class EventStreams<Owner extends StreamOwner> {
     const late = setTimeout(() => response.destroy(), LAST_WORDS_MS);
     response.once("close", () => clearTimeout(late));
     // Otherwise the connection would stay open for the keep-alive time and delay a shutdown.
-    response.end(retry(1_000, 9_000), () => socket?.destroySoon());
+    response.end(retry(BACK_MS.least, spread), () => socket?.destroySoon());
   }
 
   /** Ends all streams with a hint when to reconnect, and every later one too. */
@@ -151,7 +155,8 @@ export class EventStreams<Owner extends StreamOwner> {
     clearInterval(this.#ticker);
     const all = [...this.#open];
     const closed = all.map((stream) => new Promise((resolve) => stream.response.once("close", resolve)));
-    for (const stream of all) this.finish(stream);
+    const spread = Math.min(BACK_MS.spread, 1_000 + (all.length * 1_000) / BACK_A_SECOND);
+    for (const stream of all) this.finish(stream, spread);
     await Promise.all(closed);
   }
 

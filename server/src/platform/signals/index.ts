@@ -5,6 +5,7 @@ import { postgresSignals } from "./postgres.ts";
 import type { Signals } from "./signals.ts";
 
 export { Buckets } from "./buckets.ts";
+export { FRESH_MS } from "./fresh.ts";
 export { connectNats } from "./nats.ts";
 export type { Signals } from "./signals.ts";
 

@@ -5,7 +5,7 @@ export type Hear = (items: string[]) => void;
 
 /**
  * Live hints between processes: "these changed", never the change itself. PostgreSQL's LISTEN/NOTIFY and NATS implement these four
- * functions. A signal may be lost, so no data depends on it: a lost one delays a client until its next poll, and a cache by up to 5 s.
+ * functions. A signal may be lost, so no data depends on it: a lost one delays a client until its next poll, and a cache by up to FRESH_MS.
  */
 export interface Signals {
   /** Tells this process at once, and the others within 50 ms. Items are short strings (ids). Never throws. */

@@ -24,7 +24,7 @@ const outcome = (proof: Promise<unknown>): Promise<string> =>
     (problem: { code: string }) => problem.code,
   );
 
-test("a revoked secret proves nothing after 5 s without the signal, also for a token that came shortly before", async () => {
+test("a revoked secret proves nothing after a second without the signal, also for a token that came shortly before", async () => {
   const origin = byCommand(workspaceId, "test");
   const { row, secret } = await ground.db.transaction((tx) =>
     createSecret(tx, ground.seal, origin, ground.clock.now()),
@@ -43,10 +43,10 @@ test("a revoked secret proves nothing after 5 s without the signal, also for a t
   expect(await outcome(verify(workspaceId, first))).toBe("proven");
   // The verifier still has the secret that it read at 0 s.
   await ground.db.transaction((tx) => revokeSecretRow(tx, workspaceId, row.kid, ground.clock.now()));
-  setClock(3_900);
+  setClock(800);
   expect(await outcome(verify(workspaceId, second))).toBe("proven");
-  // A proof that was kept for 4 s from here on would still be good at 7.8 s.
-  setClock(5_000);
+  // A proof that was kept for 0.9 s from here on would still be good at 1.6 s.
+  setClock(1_000);
   for (const token of [first, second])
     await until(
       async () => (await outcome(verify(workspaceId, token))) === "person_token_invalid",

@@ -3,9 +3,10 @@ import { errors, jwtVerify } from "jose";
 import { LRUCache } from "lru-cache";
 import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
+import { FRESH_MS } from "../../platform/signals/index.ts";
 import { WORKSPACES_CHANGED } from "../keys/authenticate.ts";
 import { signerOf } from "./secrets-store.ts";
-import { FRESH_MS, liveSecrets } from "./signing.ts";
+import { liveSecrets } from "./signing.ts";
 
 /** A token that lives longer than a day is like a password: anyone who finds it in a log could use it for as long. */
 const MOST_LIFE_S = 24 * 3_600;
@@ -37,12 +38,12 @@ export interface Proof {
 
 /**
  * Returns the function that verifies a token: an HS256 JWT (RFC 7519) that is signed with one of the workspace's two live secrets,
- * chosen by `kid` if the token has one. A proof is kept for 4 s, until it expires, or until the secrets of a workspace change.
+ * chosen by `kid` if the token has one. A proof is kept for FRESH_MS, until it expires, or until the secrets of a workspace change.
  * @throws Problem person_token_invalid, person_token_expired
  */
 export function tokenVerifier(ground: Ground): (workspaceId: string, token: string) => Promise<Proof> {
   const secretsOf = liveSecrets(ground);
-  // The signal may be lost, and a revoked secret must still end within 5 s, so the age of a proof is the age of the secrets behind it.
+  // The signal may be lost, and a revoked secret must still end within a second, so the age of a proof is the age of the secrets behind it.
   const proofs = new LRUCache<string, Proof>({ max: MOST, ttl: FRESH_MS });
   // A proof made with the old secrets may be written just after the signal: the round number keeps it out.
   let round = 0;

@@ -5,12 +5,11 @@ import type { Ground } from "../../platform/ground.ts";
 import { notFound, Problem } from "../../platform/http/index.ts";
 import { type Origin, recordChange } from "../../platform/resources/changes.ts";
 import type { Seal } from "../../platform/seal.ts";
+import { FRESH_MS } from "../../platform/signals/index.ts";
 import { WORKSPACES_CHANGED } from "../keys/authenticate.ts";
 import { insertSecret, lockWorkspace, revokeSecretRow, type SecretRow, secretsOf } from "./secrets-store.ts";
 
 const MOST_LIVE = 2;
-/** Another node accepts a revoked secret for at most this long, even if the signal is lost. */
-export const FRESH_MS = 4_000;
 const MOST = 10_000;
 
 /** Whether a text has the form of a signing secret's id. */
@@ -48,7 +47,7 @@ export async function createSecret(
   return { row, secret };
 }
 
-/** Revokes a secret, and with it the tokens that it signed, on every node within 5 s. @throws Problem not_found */
+/** Revokes a secret, and with it the tokens that it signed, on every node within a second. @throws Problem not_found */
 export async function revokeSecret(tx: Tx, origin: Origin, kid: string, now: Date): Promise<void> {
   const workspaceId = origin.scope;
   const row = (await secretsOf(tx, workspaceId)).find((one) => one.kid === kid);
@@ -68,7 +67,7 @@ export interface LiveSecrets {
   secrets: Promise<LiveSecret[]>;
 }
 
-/** Returns the function that finds the live secrets of a workspace. They are kept for 4 s, and dropped at once by the signal. */
+/** Returns the function that finds the live secrets of a workspace. They are kept for FRESH_MS, and dropped at once by the signal. */
 export function liveSecrets(ground: Ground): (workspaceId: string) => LiveSecrets {
   const known = new LRUCache<string, LiveSecrets>({ max: MOST, ttl: FRESH_MS });
   ground.signals.subscribe(WORKSPACES_CHANGED, () => known.clear());

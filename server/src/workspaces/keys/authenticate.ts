@@ -7,6 +7,7 @@ import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import type { Origin } from "../../platform/resources/changes.ts";
+import { FRESH_MS } from "../../platform/signals/index.ts";
 import type { WorkspaceRow } from "../tenant/store.ts";
 import { keyUses } from "./key-uses.ts";
 import { digest, kindOf, lookupOf, sameHash } from "./keys.ts";
@@ -63,8 +64,8 @@ export const byCommand = (workspaceId: string, command: string): Origin => ({
 /** The signal with the ids of workspaces whose keys or settings changed. */
 export const WORKSPACES_CHANGED = "workspaces.changed";
 
-/** A revoked key works on another node for at most this long, even if the signal is lost (contract section 2: 5 s). */
-const FRESH_MS = 4_000;
+/** A key that is used later than this is read anew while its entry still serves: no request of a busy key waits for a read. */
+const STALE_MS = FRESH_MS / 2;
 const MOST = 10_000;
 
 const expired = (at: Date) =>
@@ -95,8 +96,8 @@ function credentialOf(key: string): Credential {
 }
 
 /**
- * Returns the function that finds the caller of a key, or undefined for a key that does not exist. Callers are cached for 4 s under the
- * digest of their key, and dropped at once by the signal. Wrong keys are cached too, so that a client with a wrong key does not cost a
+ * Returns the function that finds the caller of a key, or undefined for a key that does not exist. Callers are cached for FRESH_MS under
+ * the digest of their key, and dropped at once by the signal. Wrong keys are cached too, so that a client with a wrong key does not cost a
  * query for each request. A cached caller is returned without a promise: promises and digests took a tenth of the busiest route's time.
  */
 function keyring(ground: Ground): (credential: Credential) => Promise<Caller | undefined> | Caller | undefined {
@@ -157,7 +158,10 @@ function keyring(ground: Ground): (credential: Credential) => Promise<Caller | u
 
   return (credential) => {
     const caller = known.get(credential.name);
-    if (caller) return allowed(caller);
+    if (caller) {
+      if (known.getRemainingTTL(credential.name) < FRESH_MS - STALE_MS) load(credential).catch(() => {});
+      return allowed(caller);
+    }
     return wrong.has(credential.name) ? undefined : load(credential).then(allowed);
   };
 }

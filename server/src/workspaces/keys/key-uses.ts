@@ -7,7 +7,7 @@ const FLUSH_MS = 1_000;
 
 /**
  * Returns the function that notes the use of a key; `last` is the last_used_at of its row. It is called when the key's row is read
- * again, every 4 s: other requests pay nothing.
+ * again, every half a second: other requests pay nothing.
  */
 export function keyUses(ground: Ground): (id: string, last: Date | null) => void {
   let due = new Set<string>();
