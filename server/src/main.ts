@@ -20,7 +20,7 @@ import { placesFor } from "./platform/places.ts";
 import { INTERACTIVE_MS } from "./platform/resources/interactive.ts";
 import { withReplica } from "./platform/resources/lagging.ts";
 import { createSeal } from "./platform/seal.ts";
-import { openSignals } from "./platform/signals/index.ts";
+import { openSignals, showSignals } from "./platform/signals/index.ts";
 import type { Clock } from "./platform/time/clock.ts";
 import { openTraces, traceRequests } from "./platform/tracing/index.ts";
 import { callersOf } from "./platform/work/callers.ts";
@@ -118,6 +118,7 @@ async function openGround(
   const traces = await openTraces(config, log);
   const direct = config.databaseDirectUrl;
   const signals = openSignals(config, direct ?? options.databaseUrl, log);
+  showSignals(metrics.registry, signals);
   const announcements = new Announcements();
   const distributed = await isDistributed(direct ?? options.databaseUrl);
   const pool = { url: options.databaseUrl, direct, signals, log, announcements, distributed };

@@ -4,13 +4,15 @@ import { startSmtpSink } from "../../sinks/smtp-sink.ts";
 import type { Stage } from "../../stage/stage.ts";
 import { type Acknowledged, EVENT } from "./traffic.ts";
 
-/** A mail server that counts how often each recipient got a message, and when the last one came. */
+export type Sink = Awaited<ReturnType<typeof countingSink>>;
+
+/** A mail server that keeps when each recipient got a message, and when the last one came. */
 export async function countingSink() {
-  const taken = new Map<string, number>();
+  const taken = new Map<string, number[]>();
   const times = { last: performance.now() };
-  const sink = await startSmtpSink((to) => {
-    taken.set(to, (taken.get(to) ?? 0) + 1);
-    times.last = performance.now();
+  const sink = await startSmtpSink((to, at) => {
+    taken.set(to, [...(taken.get(to) ?? []), at]);
+    times.last = at;
   });
   return { port: sink.port, taken, times, close: () => sink.close() };
 }
@@ -25,12 +27,12 @@ export interface Judged {
 
 /** Waits until every acknowledged email has arrived, at most `patienceMs`, and none has come for a second. */
 export async function allSent(
-  sink: { taken: Map<string, number>; times: { last: number } },
-  emails: Set<string>,
+  sink: Pick<Sink, "taken" | "times">,
+  emails: Acknowledged["emails"],
   patienceMs: number,
 ): Promise<void> {
   const end = performance.now() + patienceMs;
-  const missing = () => [...emails].some((email) => !sink.taken.has(email));
+  const missing = () => [...emails.keys()].some((email) => !sink.taken.has(email));
   while (missing() && performance.now() < end) await sleep(100);
   while (performance.now() - sink.times.last < 1_000) await sleep(100);
 }
@@ -38,7 +40,7 @@ export async function allSent(
 /** Compares what was answered 2xx with what the mail server and the database have. */
 export async function judge(
   { db }: Pick<Stage, "db">,
-  taken: Map<string, number>,
+  taken: Sink["taken"],
   { emails, inApp, events }: Acknowledged,
 ): Promise<Judged[]> {
   const queued = await db.query<{ id: string }>("select id from deliveries where channel = 'in_app'");
@@ -48,14 +50,14 @@ export async function judge(
     [EVENT],
   );
   const eventIds = new Set(recorded.rows.map((row) => row.event_id));
-  const missing = (wanted: Set<string>, found: { has(id: string): boolean }) =>
-    [...wanted].filter((id) => !found.has(id)).length;
+  const missing = (wanted: { keys(): Iterable<string> }, found: { has(id: string): boolean }) =>
+    [...wanted.keys()].filter((id) => !found.has(id)).length;
   return [
     {
       kind: "emails",
       acknowledged: emails.size,
       lost: missing(emails, taken),
-      doubled: [...taken.values()].reduce((sum, times) => sum + times - 1, 0),
+      doubled: [...taken.values()].reduce((sum, times) => sum + times.length - 1, 0),
     },
     // Each call has a key of its own: more rows than answers are repeats that were made anew.
     { kind: "in-app messages", acknowledged: inApp.size, lost: missing(inApp, ids), doubled: missing(ids, inApp) },

@@ -1,17 +1,16 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { providerOn } from "../../load/emails.ts";
 import { personId } from "../../load/ids.ts";
 import { type ReturningStreams, returningStreams } from "../../load/returning-streams.ts";
+import { type NatsServer, startNats } from "../../processes/nats.ts";
 import { freePort } from "../../processes/ports.ts";
-import { reached, table, type TargetResult } from "../../report/report.ts";
+import { percentile, reached, table, type TargetResult } from "../../report/report.ts";
 import { callApi } from "../../stage/api.ts";
 import { seedPeople } from "../../stage/seed.ts";
 import { type Keys, serve, type Server } from "../../stage/service.ts";
 import { onStage, type Stage, type StageOptions } from "../../stage/stage.ts";
-import { allSent, countingSink, judge } from "./oracle.ts";
+import { allSent, countingSink, judge, type Sink } from "./oracle.ts";
 import { startTraffic, type Traffic } from "./traffic.ts";
 
 const NODES = 3;
@@ -55,19 +54,27 @@ export async function rolling(smoke: boolean, options: StageOptions): Promise<Ta
       }
       const killed = await restart(cluster, 0, "SIGKILL", () => open.open() === streams);
       await sleep(1_000);
+      const without = nats && (await withoutNats(nats, smoke ? 2_000 : 60_000, traffic));
       await traffic.stop();
       // The small run does not wait for the leases of the killed process: nobody else works any more when it ends them.
       if (smoke) await endLeases(stage, sink);
       await allSent(sink, traffic.acknowledged.emails, LEASES_MS);
-      return await report({ streams, overNats: nats !== undefined, restarts, killed }, { stage, sink, traffic });
+      return await report({ streams, without, restarts, killed }, { stage, sink, traffic });
     } finally {
       open.close();
       await traffic.stop();
       await cluster.stop();
       sink.close();
-      nats?.child.kill("SIGKILL");
+      nats?.kill();
     }
   });
+}
+
+interface Found {
+  streams: number;
+  without: WithoutNats | undefined;
+  restarts: Restart[];
+  killed: Restart;
 }
 
 interface Cluster {
@@ -127,27 +134,53 @@ async function restart(
   return { how: `node ${node}, ${how}`, endedMs, startedMs, backMs: await back };
 }
 
+/** What was answered 2xx while no NATS server ran, and for how long that was. */
+interface WithoutNats {
+  seconds: number;
+  /** Recipients of emails with the time of their answer. */
+  emails: Map<string, number>;
+  failures: number;
+}
+
+async function withoutNats(nats: NatsServer, ms: number, { acknowledged, client }: Traffic): Promise<WithoutNats> {
+  const failures = client.counts.failures.size;
+  const [begun, before] = [performance.now(), new Set(acknowledged.emails.keys())];
+  nats.kill();
+  await sleep(ms);
+  await nats.again();
+  const emails = new Map([...acknowledged.emails].filter(([to]) => !before.has(to)));
+  await sleep(1_000);
+  return { seconds: (performance.now() - begun) / 1_000, emails, failures: client.counts.failures.size - failures };
+}
+
+function withoutText({ seconds, emails, failures }: WithoutNats, taken: Sink["taken"]): string {
+  const late = [...emails].flatMap(([to, at]) => (taken.get(to) ?? []).slice(0, 1).map((sent) => sent - at));
+  const [typical, most] = [percentile(late, 0.5), Math.max(...late)].map((ms) => Math.max(0, ms).toFixed(0));
+  return `\nWithout NATS for ${seconds.toFixed(0)} s: ${emails.size} emails, sent ${typical} ms after their 202 (median; ${most} at most), ${failures} kinds of failures`;
+}
+
 /** Ends the leases of the killed process, once the living ones have nothing left to send. */
-async function endLeases({ db }: Stage, { times }: { times: { last: number } }): Promise<void> {
+async function endLeases({ db }: Stage, { times }: Pick<Sink, "times">): Promise<void> {
   while (performance.now() - times.last < 1_000) await sleep(100);
   await db.query("update deliveries set due_at = now() where lease_id is not null");
 }
 
 async function report(
-  { streams, overNats, restarts, killed }: { streams: number; overNats: boolean; restarts: Restart[]; killed: Restart },
-  { stage, sink, traffic }: { stage: Stage; sink: { taken: Map<string, number> }; traffic: Traffic },
+  { streams, without, restarts, killed }: Found,
+  { stage, sink, traffic }: { stage: Stage; sink: Sink; traffic: Traffic },
 ): Promise<TargetResult[]> {
   const { calls, retries, failures } = traffic.client.counts;
   const sum = (counts: Map<string, number>) => [...counts.values()].reduce((all, one) => all + one, 0);
   const all = [...restarts, killed];
   const seconds = (ms: number) => (ms / 1_000).toFixed(1);
   console.log(
-    `${NODES} processes, ${streams} streams, signals over ${overNats ? "NATS" : "LISTEN/NOTIFY"}: each is restarted, then one is killed\n`,
+    `${NODES} processes, ${streams} streams, signals over ${without ? "NATS" : "LISTEN/NOTIFY"}: each is restarted, then one is killed\n`,
   );
   table(
     ["", "ended, s", "ready again, s", "all streams back, s"],
     all.map(({ how, endedMs, startedMs, backMs }) => [how, seconds(endedMs), seconds(startedMs), seconds(backMs)]),
   );
+  if (without) console.log(withoutText(without, sink.taken));
   const judged = await judge(stage, sink.taken, traffic.acknowledged);
   console.log(`\n${calls} calls, ${sum(retries)} of them repeated at another process, ${sum(failures)} failed\n`);
   table(
@@ -177,31 +210,4 @@ async function report(
 async function until(done: () => boolean, what: string): Promise<void> {
   for (const end = performance.now() + 120_000; !done(); await sleep(10))
     if (performance.now() > end) throw new Error(`waited in vain for ${what}`);
-}
-
-/** Starts a nats-server if one is installed. */
-async function startNats(): Promise<{ url: string; child: ChildProcess } | undefined> {
-  const port = await freePort();
-  const child = spawn("nats-server", ["-a", "127.0.0.1", "-p", String(port)], { stdio: "ignore" });
-  const state = { missing: false };
-  child.once("error", () => {
-    state.missing = true;
-  });
-  for (let tries = 0; tries < 200 && !state.missing; tries++) {
-    if (await answers(port)) return { url: `nats://127.0.0.1:${port}`, child };
-    await sleep(50);
-  }
-  return undefined;
-}
-
-function answers(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
-    socket
-      .on("error", () => resolve(false))
-      .on("connect", () => {
-        socket.destroy();
-        resolve(true);
-      });
-  });
 }

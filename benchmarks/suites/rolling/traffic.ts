@@ -5,7 +5,8 @@ import type { Keys } from "../../stage/service.ts";
 
 /** What was answered 2xx, by kind: recipients of emails, ids of in-app deliveries, ids of events. */
 export interface Acknowledged {
-  emails: Set<string>;
+  /** With the time of the answer (performance.now). */
+  emails: Map<string, number>;
   inApp: Set<string>;
   events: Set<string>;
   syncs: number;
@@ -33,7 +34,7 @@ export const EVENT = "rolled";
 /** Sends emails, events and in-app messages, each with what makes its repeat safe, and syncs, from clients that wait for each answer. */
 export function startTraffic({ ports, keys, people, messageId, pauseMs }: Options): Traffic {
   const client = retryingClient(ports);
-  const acknowledged: Acknowledged = { emails: new Set(), inApp: new Set(), events: new Set(), syncs: 0 };
+  const acknowledged: Acknowledged = { emails: new Map(), inApp: new Set(), events: new Set(), syncs: 0 };
   let [next, over] = [0, false];
   const { secretKey: secret, publicKey } = keys;
   const post = (path: string, body: object, key: string, idempotencyKey?: string) =>
@@ -48,7 +49,8 @@ export function startTraffic({ ports, keys, people, messageId, pauseMs }: Option
         subject: "S",
         body: "<p>Your order is on its way.</p>",
       };
-      if (await post("/data-gateway/transactionals/email", body, secret, email)) acknowledged.emails.add(email);
+      if (await post("/data-gateway/transactionals/email", body, secret, email))
+        acknowledged.emails.set(email, performance.now());
     },
     async inApp(n: number) {
       const path = `/api/v1/in-app-messages/${messageId}/test-sends`;

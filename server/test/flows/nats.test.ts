@@ -45,7 +45,8 @@ function application(node: Running, personId: string) {
   }
   // An error after the end of the test is no failure.
   const quiet = (work: Promise<void>) => void work.catch((error) => signal.aborted || failures.push(error));
-  const poll = setInterval(() => quiet(sync("poll")), POLL_MS);
+  let polls = true;
+  const poll = setInterval(() => polls && quiet(sync("poll")), POLL_MS);
   async function listen(): Promise<void> {
     const url = `${node.address}${SYNC}/stream?person_id=${personId}&api_key=${publicKey}`;
     const response = await fetch(url, { signal });
@@ -59,6 +60,10 @@ function application(node: Running, personId: string) {
   return {
     seen,
     failures,
+    /** Whether it polls too; otherwise it waits for events. */
+    poll(on: boolean) {
+      polls = on;
+    },
     stop() {
       clearInterval(poll);
       ended.abort();
@@ -94,6 +99,12 @@ function watcher(nodes: Running[]) {
       await done;
     },
   };
+}
+
+/** What the process says about signals to Prometheus. */
+async function signalsOf(node: Running): Promise<string | undefined> {
+  const text = await (await fetch(`${node.address}/metrics`)).text();
+  return /^tidings_signals_connected (\d)$/m.exec(text)?.[1];
 }
 
 const allReady = (nodes: Running[]) => async () =>
@@ -181,6 +192,7 @@ test.skipIf(!haveNats)("nats-servers are killed under load, and no application m
       parts: { database: "ok", nats: "does not answer", providers: "ok", shutdown: "ok" },
     });
     expect((await call(node, "GET /healthz")).status).toBe(200);
+    expect(await signalsOf(node)).toBe("0");
   }
   const ill = tidings(["doctor"], { env });
   expect(await ill.exit).toBe(1);
@@ -189,9 +201,25 @@ test.skipIf(!haveNats)("nats-servers are killed under load, and no application m
   const url = `/api/v1/in-app-messages/${made.body.id}/test-sends`;
   const sent = await call(first.other, `POST ${url}`, { person_id: first.id });
   await until(() => apps[0]?.seen.has(sent.body.delivery_id), "the next poll");
+  // The worker finds an email by its poll: nothing told it that there is one.
+  const email = { identifiers: { email: "ada@example.org" }, subject: "S", body: "B" };
+  const triggered = await call(a, "POST /data-gateway/transactionals/email", email);
+  expect(triggered.status).toBe(202);
+  const delivery = `GET /api/v1/deliveries/${triggered.body.delivery_id}`;
+  await until(async () => (await call(a, delivery)).body.status === "sent", "the email's sending");
+  // What a process wanted to tell the others meanwhile waits, and is told when a server is back: these applications do not poll any more.
+  for (const app of apps) app.poll(false);
+  const late = await Promise.all(
+    people.map(async ({ id, other }) => (await call(other, `POST ${url}`, { person_id: id })).body.delivery_id),
+  );
 
   await servers[1]?.again();
   await until(allReady(nodes), "readiness with one server again");
+  await until(() => apps.every(({ seen }, i) => seen.get(late[i] as string) === "hint"), "the late hints");
+  for (const node of nodes) {
+    expect(await signalsOf(node)).toBe("1");
+    expect(node.output()).toMatch(/"seconds":[\d.]+,"msg":"connected to NATS again"/);
+  }
   const well = tidings(["doctor"], { env });
   expect(await well.exit).toBe(0);
   expect(well.output()).toMatch(/ok {4}nats: nats-server [\d.]+ at 127\.0\.0\.1:\d+ answers/);

@@ -6,6 +6,7 @@ import type { Signals } from "./signals.ts";
 
 export { Buckets } from "./buckets.ts";
 export { FRESH_MS } from "./fresh.ts";
+export { showSignals } from "./monitoring.ts";
 export { connectNats } from "./nats.ts";
 export type { Signals } from "./signals.ts";
 

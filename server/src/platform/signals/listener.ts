@@ -23,6 +23,8 @@ export class Listener {
   #client: pg.Client | undefined;
   #retry: NodeJS.Timeout | undefined;
   #attempt = 0;
+  /** When a connection that worked was lost (performance.now()). */
+  #lostAt: number | undefined;
   #closed = false;
 
   constructor(options: ListenerOptions) {
@@ -74,6 +76,11 @@ export class Listener {
       if (this.#closed) return this.#lost(fresh);
       this.#client = fresh;
       this.#attempt = 0;
+      if (this.#lostAt !== undefined) {
+        const seconds = Math.round((performance.now() - this.#lostAt) / 100) / 10;
+        log.info({ seconds }, "signals of other processes arrive again");
+        this.#lostAt = undefined;
+      }
       opened();
     } catch {
       this.#lost(fresh);
@@ -84,6 +91,7 @@ export class Listener {
     // `end` would wait for the other side.
     failed.connection.stream.destroy();
     if (this.#client !== failed && this.#client !== undefined) return;
+    if (this.#client === failed) this.#lostAt = performance.now();
     this.#client = undefined;
     if (this.#closed || this.#retry) return;
     const wait = Math.min(100 * 2 ** this.#attempt++, 2_000);

@@ -16,6 +16,9 @@ const PING_MS = 1_000;
 const RETRY_MS = { least: 250, spread: 250 };
 const CONNECT_MS = 2_000;
 const LAST_WORDS_MS = 1_000;
+/** After an outage the other processes are back within this time. What is told sooner is told once more after it. */
+const OTHERS_BACK_MS = 1_000;
+const LOST = "the connection to NATS was lost: until it is back, polls find what other processes did";
 
 /** `tidings.<topic>.<bucket>`: a node that wants a whole topic subscribes with a wildcard. */
 const subjectOf = (topic: string, bucket: string): string => `tidings.${topic}.${bucket}`;
@@ -89,6 +92,19 @@ function subscriptionsFor(hearers: Hearers, log: Log) {
   };
 }
 
+const secondsOf = (ms: number): number => Math.round(ms / 100) / 10;
+
+function tell(connection: NatsConnection | undefined, waiting: Waiting[], log: Log): void {
+  try {
+    for (const notice of packed(waiting, ({ topic, item }) => subjectOf(topic, bucketOf(item)), MOST_BYTES)) {
+      const end = notice.indexOf(" ");
+      connection?.publish(notice.slice(0, end), notice.slice(end + 1));
+    }
+  } catch (error) {
+    log.warn({ err: (error as Error).message }, "signals could not be sent to the other nodes");
+  }
+}
+
 /**
  * Signals over NATS. Unlike LISTEN/NOTIFY, NATS delivers only the buckets that this node wants: a node with ten streams
  * hears of ten buckets. Signals that are published while no server answers wait for the next connection, up to a bound.
@@ -100,26 +116,26 @@ export function natsSignals(servers: NatsServers, log: Log): Signals {
   const ended = new AbortController();
   let connection: NatsConnection | undefined;
   let up = false;
+  let lostAt = performance.now();
+  let backAt = Number.NEGATIVE_INFINITY;
 
   async function send(waiting: Waiting[]): Promise<void> {
-    try {
-      for (const notice of packed(waiting, ({ topic, item }) => subjectOf(topic, bucketOf(item)), MOST_BYTES)) {
-        const end = notice.indexOf(" ");
-        connection?.publish(notice.slice(0, end), notice.slice(end + 1));
-      }
-    } catch (error) {
-      log.warn({ err: (error as Error).message }, "signals could not be sent to the other nodes");
-    }
+    tell(connection, waiting, log);
+    const isSoon = performance.now() - backAt < OTHERS_BACK_MS;
+    if (isSoon) setTimeout(() => tell(connection, waiting, log), OTHERS_BACK_MS).unref();
   }
 
   async function watch(via: NatsConnection): Promise<void> {
     for await (const status of via.status()) {
       if (status.type === "disconnect") {
+        // An attempt that fails is told as a further loss.
+        if (up) lostAt = performance.now();
         up = false;
-        if (!ended.signal.aborted) log.warn({ server: status.server }, "the connection to NATS was lost");
+        if (!ended.signal.aborted) log.warn({ server: status.server }, LOST);
       } else if (status.type === "reconnect") {
         up = true;
-        log.info({ server: status.server }, "connected to NATS again");
+        backAt = performance.now();
+        log.info({ server: status.server, seconds: secondsOf(backAt - lostAt) }, "connected to NATS again");
         rounds.wake();
       } else if (status.type === "error") {
         log.warn({ err: status.error.message }, "NATS refuses something");
