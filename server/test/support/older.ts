@@ -4,15 +4,23 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/**
- * The version that runs beside the present one: the newest commit before migration 0045. Since then the migrations have only added columns and
- * tables. Name a newer commit once a migration changes or removes something that this one uses.
- */
-const OLDER = "0b36862b9e6d";
+/** What runs beside the present version before there is a release: the newest commit before migration 0045. Since then migrations only add. */
+const BEFORE_THE_FIRST = "0b36862b9e6d";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const git = (...args: string[]) =>
   execFileSync("git", ["-C", root, ...args], { stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 28 });
+
+/** The version that runs beside the present one: the last release. */
+const OLDER = lastRelease() ?? BEFORE_THE_FIRST;
+
+function lastRelease(): string | undefined {
+  try {
+    return git("describe", "--tags", "--abbrev=0", "--match", "v[0-9]*").toString().trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** Whether this folder's git history has the older version: a shallow clone has not. Without it a test is skipped with a message. */
 export const hasOlder = isKnown();

@@ -16,6 +16,23 @@ async function connected(): Promise<pg.Client> {
 const queue = `insert into deliveries (person_key, id, workspace_id, channel, source, status, queued_at)
   values (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'in_app', 'test', 'queued', now())`;
 
+test("a migration that waits for a lock lets those who want the table go first, and tries again", async () => {
+  const name = "0045-held-pages.sql";
+  const [holder, other] = [await connected(), await connected()];
+  await other.query("delete from migrations where name = $1", [name]);
+  await other.query("alter table broadcast_pages drop column held");
+  await holder.query("begin; select from broadcast_pages limit 1");
+  const migrating = migrate(url, [name]);
+  const waiting = `select from pg_stat_activity
+    where datname = current_database() and query ilike '%add column held%' and wait_event_type = 'Lock'`;
+  await until(async () => (await other.query(waiting)).rows.length > 0);
+  // It waits behind the migration until that gives way; if it did not, this would fail.
+  await other.query("set lock_timeout = 20000");
+  await other.query("select from broadcast_pages limit 1");
+  await holder.query("commit");
+  expect(await migrating).toEqual([name]);
+});
+
 test("two processes that start at once build indexes once, beside a process that queues, and also after a start that was cut off", async () => {
   const name = "0054-smaller-indexes.sql";
   const [writer, other] = [await connected(), await connected()];

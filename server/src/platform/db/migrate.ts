@@ -6,6 +6,15 @@ const FOLDER = new URL("../../../migrations/", import.meta.url);
 // The advisory lock makes two processes that start at once take turns. The number is arbitrary.
 const LOCK = 7_434_464;
 const LOCK_POLL_MS = 100;
+/**
+ * A migration waits for a lock no longer than this, and tries again. Whoever wants a table after it waits behind it: without the limit one export
+ * of a minute would stop all processes that serve meanwhile.
+ */
+const LOCK_TIMEOUT_MS = 1_000;
+const LOCK_TRIES = 300;
+/** The pause between two tries: the requests that waited behind the migration go first. */
+const LOCK_PAUSE_MS = 500;
+const LOCK_NOT_AVAILABLE = "55P03";
 /** The first line of a file whose statements run one by one, each without a transaction. */
 const CONCURRENTLY = "-- concurrently\n";
 
@@ -68,13 +77,20 @@ async function run(client: pg.Client, name: string, text: string): Promise<void>
     await client.query("insert into migrations (name) values ($1)", [name]);
     return;
   }
-  await client.query("begin");
+  for (let tries = 1; !(await runWhole(client, name, text, tries === LOCK_TRIES)); tries++) await sleep(LOCK_PAUSE_MS);
+}
+
+/** Returns false if it had no effect because another transaction held a lock for too long. @throws the error of the database, at the last try that one too */
+async function runWhole(client: pg.Client, name: string, text: string, isLast: boolean): Promise<boolean> {
+  await client.query(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
   try {
     await client.query(text);
     await client.query("insert into migrations (name) values ($1)", [name]);
     await client.query("commit");
+    return true;
   } catch (error) {
     await client.query("rollback").catch(() => {});
-    throw error;
+    if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || isLast) throw error;
+    return false;
   }
 }
