@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, rmSync } from "node:fs";
-import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { setTimeout } from "node:timers/promises";
@@ -22,23 +22,23 @@ const FIRST_LOAD_KB = 300;
 const brotli = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
-async function under(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+function under(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** Returns a hash of everything that the build reads, except the packages, whose versions are in package.json. */
-async function fingerprint(): Promise<string> {
+/**
+ * Returns a hash of everything that the build reads, except the packages, whose versions are in package.json. Each start of a service
+ * asks for it: 800 files one after the other take 17 ms of CPU, and 87 ms through promises.
+ */
+function fingerprint(): string {
   const own = ["package.json", "vite.config.ts", "build.ts", "index.html", "../sdk/react/styles.css"].map((name) =>
     join(root, name),
   );
-  const files = [...own, ...(await under(join(root, "src"))), ...(await under(join(root, "../contract")))];
+  const files = [...own, ...under(join(root, "src")), ...under(join(root, "../contract"))];
   const hash = createHash("sha256");
   for (const file of files.filter((name) => !name.includes("node_modules")).sort())
-    hash
-      .update(file.slice(root.length))
-      .update("\0")
-      .update(await readFile(file));
+    hash.update(file.slice(root.length)).update("\0").update(readFileSync(file));
   return hash.digest("hex");
 }
 
@@ -87,7 +87,7 @@ async function weigh(folder: string): Promise<void> {
 }
 
 async function compress(folder: string): Promise<void> {
-  for (const file of await under(join(folder, "assets"))) {
+  for (const file of under(join(folder, "assets"))) {
     const content = await readFile(file);
     const text = { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
     await writeFile(`${file}.br`, await brotli(content, { params: text }));
@@ -111,7 +111,7 @@ async function build(stamp: string): Promise<void> {
   await rename(outDir, DIST);
 }
 
-const buildLocked = async () => build(await fingerprint()).finally(unlock);
+const buildLocked = async () => build(fingerprint()).finally(unlock);
 
 // A builder leaves no lock, also where the service that started it is stopped meanwhile.
 for (const signal of ["SIGINT", "SIGTERM"] as const)
@@ -120,7 +120,6 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.exit(1);
   });
 
-const isBuilt = async () =>
-  (await readFile(join(DIST, "stamp"), "utf8").catch(() => undefined)) === (await fingerprint());
+const isBuilt = async () => (await readFile(join(DIST, "stamp"), "utf8").catch(() => undefined)) === fingerprint();
 // Whoever waited for another builder looks again: it may have been killed.
 while (!(await isBuilt())) await ((await locked()) ? buildLocked() : setTimeout(LOOK_MS));

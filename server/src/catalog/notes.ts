@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../platform/limits/cache.ts";
 import type { Ground } from "../platform/ground.ts";
 import { MOST_ATTRIBUTES, MOST_PROPERTIES } from "./limits.ts";
 import { isCatalogName, typeBit } from "./names.ts";
@@ -45,8 +45,7 @@ type Fields = Map<string, { types: number; until: number }>;
  */
 export function catalogNotes(ground: Pick<Ground, "workDb" | "log">): Catalog {
   let size = 0;
-  const known = new LRUCache<string, Fields>({
-    max: MOST_REMEMBERED,
+  const known = boundedCache<Fields>(MOST_REMEMBERED, {
     dispose: (fields) => {
       size -= fields.size;
     },

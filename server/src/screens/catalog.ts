@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../platform/limits/cache.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { checkName, type Rejection } from "./name.ts";
 import { screenRoom } from "./room.ts";
@@ -32,7 +32,7 @@ export interface CatalogResult {
  * the last minute, so a popular screen costs one statement a minute and not one a view.
  */
 export function screenCatalog(): (tx: Queries, screens: ReportedScreen[], now: Date) => Promise<CatalogResult> {
-  const written = new LRUCache<string, number>({ max: MOST_REMEMBERED });
+  const written = boundedCache<number>(MOST_REMEMBERED);
   const room = screenRoom();
   return async (tx, screens, now) => {
     const due = new Map<string, { key: string; workspaceId: string; name: string }>();

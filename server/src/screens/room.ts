@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../platform/limits/cache.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { countScreens, knownScreens } from "./store.ts";
 
@@ -22,7 +22,7 @@ interface Screen {
  * of them are in the catalog already only where they might not all fit.
  */
 export function screenRoom() {
-  const counts = new LRUCache<string, { at: number; n: number }>({ max: MOST_COUNTS });
+  const counts = boundedCache<{ at: number; n: number }>(MOST_COUNTS);
 
   async function recount(tx: Queries, ids: string[], now: number): Promise<void> {
     const old = ids.filter((id) => now - (counts.get(id)?.at ?? Number.NEGATIVE_INFINITY) >= COUNTED_MS);

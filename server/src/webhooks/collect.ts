@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import { eventOf, OFFERED, type Offered, readFeed, record } from "../activity/index.ts";
+import { boundedCache } from "../platform/limits/cache.ts";
 import { type Heard, listen, type Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { FRESH_MS } from "../platform/signals/index.ts";
@@ -53,7 +53,7 @@ const gets = (types: string[], type: string): boolean =>
  * them. Where no endpoint does, an entry costs one look-up in memory.
  */
 export function hearsOffered({ signals }: Pick<Ground, "signals">): Heard {
-  const cache = new LRUCache<string, string[][]>({ max: MOST_WORKSPACES, ttl: FRESH_MS });
+  const cache = boundedCache<string[][]>(MOST_WORKSPACES, { ttl: FRESH_MS });
   // Counts the signals, so that a read that began before a change is not cached after it.
   let changes = 0;
   signals.subscribe(WEBHOOKS_CHANGED, (workspaceIds) => {

@@ -1,6 +1,6 @@
-import { LRUCache } from "lru-cache";
 import type { CatalogGround } from "../../catalog/index.ts";
 import type { OutboundGround } from "../../outbound/index.ts";
+import { boundedCache } from "../../platform/limits/cache.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { FRESH_MS, type Signals } from "../../platform/signals/index.ts";
 import { type Published, publishedVersions } from "./published.ts";
@@ -40,7 +40,7 @@ const MOST_WORKSPACES = 10_000;
  * Map. `load` reads a workspace that is not in the cache.
  */
 export class EntranceIndex {
-  readonly #workspaces = new LRUCache<string, Entrances>({ max: MOST_WORKSPACES, ttl: FRESH_MS });
+  readonly #workspaces = boundedCache<Entrances>(MOST_WORKSPACES, { ttl: FRESH_MS });
   /** Counts the signals, so that a read that began before a change is not cached after it. */
   #changes = 0;
 

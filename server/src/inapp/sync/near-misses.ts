@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import { findPeople } from "../../people/index.ts";
+import { boundedCache } from "../../platform/limits/cache.ts";
 import type { Ground } from "../../platform/ground.ts";
 
 /** A person_id that a device synced with and that nobody in the workspace has. */
@@ -34,7 +34,7 @@ const LONGEST_SCREEN = 200;
 export class NearMisses {
   readonly #ground: Pick<Ground, "db" | "clock" | "log">;
   readonly #missed = new Map<string, Map<string, Noted>>();
-  readonly #lookedUp = new LRUCache<string, number>({ max: MOST_LOOKED_UP });
+  readonly #lookedUp = boundedCache<number>(MOST_LOOKED_UP);
   #waiting = new Map<string, Noted>();
   /** The people whose look-up is under way. */
   #asked = new Map<string, Noted>();

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../../platform/limits/cache.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { gather } from "../../platform/work/gather.ts";
 import type { LiveRow } from "../delivery/live-store.ts";
@@ -18,7 +18,7 @@ const LONGEST_TEXT = 200;
  * A note that can't be written is dropped: it is no reason to fail a sync.
  */
 export class TestSyncs {
-  readonly #noted = new LRUCache<string, { as: string; at: number }>({ max: MOST_REMEMBERED });
+  readonly #noted = boundedCache<{ as: string; at: number }>(MOST_REMEMBERED);
   readonly #write: (sync: TestSync) => Promise<boolean>;
   readonly #log: Ground["log"];
 

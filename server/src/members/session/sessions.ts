@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../../platform/limits/cache.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
@@ -49,7 +49,7 @@ export const noSession = (): Problem =>
 
 /** Finds sessions by their token, cached for FRESH_MS and dropped at once by the signal. */
 export function sessionsOn({ db, workDb, clock, signals }: Ground): Sessions {
-  const known = new LRUCache<string, Promise<Session | undefined>>({ max: MOST, ttl: FRESH_MS });
+  const known = boundedCache<Promise<Session | undefined>>(MOST, { ttl: FRESH_MS });
   signals.subscribe(MEMBERS_CHANGED, () => known.clear());
   signals.subscribe(WORKSPACES_CHANGED, () => known.clear());
 

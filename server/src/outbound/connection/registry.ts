@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../../platform/limits/cache.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { type Scrub, scrubber } from "../../platform/scrub.ts";
 import { FRESH_MS } from "../../platform/signals/index.ts";
@@ -47,7 +47,7 @@ const keyOf = (lane: ChannelOf): string => `${lane.workspaceId} ${lane.channel}`
 /** Keeps the providers of this process open for as long as their rows stay as they are. */
 export function createRegistry(ground: Ground): Registry {
   const providers = openProviders(ground);
-  const lists = new LRUCache<string, Promise<Connection[]>>({ max: MOST, ttl: FRESH_MS });
+  const lists = boundedCache<Promise<Connection[]>>(MOST, { ttl: FRESH_MS });
   const unsubscribe = ground.signals.subscribe(PROVIDERS_CHANGED, () => lists.clear());
   const resting = () => providers.all().filter(({ health }) => health.until !== undefined);
 

@@ -1,6 +1,6 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import type { ProviderKind } from "@tidings/contract/messages/providers";
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../../platform/limits/cache.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { FRESH_MS } from "../../platform/signals/index.ts";
 import { kindOf } from "../providers/index.ts";
@@ -29,7 +29,7 @@ export interface OutboundGround extends QueueGround {
  * sent because they were out of date fails with its reason.
  */
 export function sendersOf(ground: Ground): Senders {
-  const known = new LRUCache<string, Promise<ProviderKind[]>>({ max: MOST, ttl: FRESH_MS });
+  const known = boundedCache<Promise<ProviderKind[]>>(MOST, { ttl: FRESH_MS });
   ground.signals.subscribe(PROVIDERS_CHANGED, () => known.clear());
 
   function kindsOf(workspaceId: string, channel: PushedChannel): Promise<ProviderKind[]> {

@@ -1,6 +1,6 @@
 import * as crypto from "node:crypto";
 import { errors, jwtVerify } from "jose";
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../../platform/limits/cache.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { FRESH_MS } from "../../platform/signals/index.ts";
@@ -44,7 +44,7 @@ export interface Proof {
 export function tokenVerifier(ground: Ground): (workspaceId: string, token: string) => Promise<Proof> {
   const secretsOf = liveSecrets(ground);
   // The signal may be lost, and a revoked secret must still end within a second, so the age of a proof is the age of the secrets behind it.
-  const proofs = new LRUCache<string, Proof>({ max: MOST, ttl: FRESH_MS });
+  const proofs = boundedCache<Proof>(MOST, { ttl: FRESH_MS });
   // A proof made with the old secrets may be written just after the signal: the round number keeps it out.
   let round = 0;
   ground.signals.subscribe(WORKSPACES_CHANGED, () => {

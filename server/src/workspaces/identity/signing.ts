@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../../platform/limits/cache.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { notFound, Problem } from "../../platform/http/index.ts";
@@ -69,7 +69,7 @@ export interface LiveSecrets {
 
 /** Returns the function that finds the live secrets of a workspace. They are kept for FRESH_MS, and dropped at once by the signal. */
 export function liveSecrets(ground: Ground): (workspaceId: string) => LiveSecrets {
-  const known = new LRUCache<string, LiveSecrets>({ max: MOST, ttl: FRESH_MS });
+  const known = boundedCache<LiveSecrets>(MOST, { ttl: FRESH_MS });
   ground.signals.subscribe(WORKSPACES_CHANGED, () => known.clear());
 
   async function load(workspaceId: string): Promise<LiveSecret[]> {

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../../platform/limits/cache.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { addUnverified, type Unverified, unverifiedSince } from "./secrets-store.ts";
 
@@ -14,7 +14,7 @@ export const unverifiedCalls = (ground: Ground, workspaceId: string): Promise<Un
 /** Counts in memory and writes every 5 s: a row that each call updates would be the most contended row of the database. */
 export function unverifiedCounter(ground: Ground) {
   let counts = new Map<string, Unverified>();
-  const warned = new LRUCache<string, number>({ max: 10_000 });
+  const warned = boundedCache<number>(10_000);
 
   async function flush(): Promise<void> {
     if (counts.size === 0) return;

@@ -2,7 +2,7 @@ import type { Actor } from "@tidings/contract/audit";
 import type { Role } from "@tidings/contract/members";
 import type { KeyKind, KeyScope } from "@tidings/contract/workspaces";
 import type { FastifyRequest, onRequestHookHandler } from "fastify";
-import { LRUCache } from "lru-cache";
+import { boundedCache } from "../../platform/limits/cache.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
@@ -102,10 +102,9 @@ function credentialOf(key: string): Credential {
  */
 function keyring(ground: Ground): (credential: Credential) => Promise<Caller | undefined> | Caller | undefined {
   const used = keyUses(ground);
-  const fresh = { max: MOST, ttl: FRESH_MS };
-  const known = new LRUCache<string, Caller>(fresh);
+  const known = boundedCache<Caller>(MOST, { ttl: FRESH_MS });
   // Wrong keys have a cache of their own, so that a flood of them does not push out the right ones.
-  const wrong = new LRUCache<string, true>(fresh);
+  const wrong = boundedCache<true>(MOST, { ttl: FRESH_MS });
   const loading = new Map<string, Promise<Caller | undefined>>();
   ground.signals.subscribe(WORKSPACES_CHANGED, () => {
     known.clear();
