@@ -29,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const embedded = folder
     ? await startEmbedded(folder, {
         durable: false,
-        settings: { max_connections: "300", autovacuum: "off", shared_buffers: "128MB" },
+        settings: { max_connections: "400", autovacuum: "off", shared_buffers: "128MB" },
       })
     : undefined;
   const admin = external ?? (embedded?.url as string);
