@@ -79,4 +79,18 @@ describe("providers", () => {
     const answer = await it.call("POST", "/api/v1/providers", { body: { name: "P", channel: "email", ...wrong } });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
   });
+
+  test("an order names each provider of its channel once", async () => {
+    const { secretKey: key, provider } = await workspaceOn(1);
+    const other = { channel: "sms", kind: "local", name: "Texts", settings: {} };
+    const text = (await it.call("POST", "/api/v1/providers", { key, body: other })).body;
+    for (const [providers, pointer] of [
+      [[], "/providers"],
+      [[provider.id, provider.id], "/providers/1"],
+      [[provider.id, text.id], "/providers/1"],
+    ] as const) {
+      const answer = await it.call("POST", "/api/v1/providers/order", { key, body: { channel: "email", providers } });
+      expect(answer).toMatchObject({ status: 400, body: { code: "invalid_request", errors: [{ pointer }] } });
+    }
+  });
 });

@@ -2,13 +2,12 @@ import { parquetReadObjects } from "hyparquet";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { testClock } from "../../test/support/service.ts";
-import { destinationService, newest, PASSWORD, PATH, type Row } from "../../test/support/services/destinations.ts";
+import { destinationService, newest, PATH, type Row } from "../../test/support/services/destinations.ts";
 import { atEnd, until } from "../../test/support/wait.ts";
 import type { Queries } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 import { readBatch } from "./streams/batch.ts";
 import { columns } from "./far-ends/columns.ts";
-import { startDestinations } from "./streams/work.ts";
 
 const clock = testClock();
 const { it, ground, s3, house, set, toBucket, toHouse, create, settled, round, rounds, inBucket } =
@@ -117,7 +116,8 @@ test("whatever order transactions commit in, and whatever is lost on the way, no
   let seed = 7;
   const random = (most: number) => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
-    return seed % most;
+    // The low bits of such a series alternate.
+    return Math.floor(seed / 65_536) % most;
   };
   const open = new Set<pg.Client>();
   for (let step = 0; step < 40; step++) {
@@ -245,67 +245,5 @@ test("Parquet files have the same rows, with their types", async () => {
       ),
     ).toBe(true);
   }
-  await it.call("DELETE", `${PATH}/${id}`);
-});
-
-test("a far end that fails is tried again later, says why without the password, and can be paused", async () => {
-  const wrong = { ...toHouse(), credentials: { password: "another-password" } };
-  const { id } = await create({ ...wrong, tables: ["events"] });
-  await track("ada", "x");
-  await rounds(1);
-  const failing = await get(`${PATH}/${id}/state`);
-  expect(failing).toMatchObject({
-    status: "failing",
-    streams: [{ failing_since: clock.now().toISOString(), rows_sent: 0 }],
-  });
-  expect(failing.streams[0].last_error).toMatch(
-    /^It answered 516: Code: 516\. DB::Exception: tidings: Authentication failed/,
-  );
-  expect(JSON.stringify(failing)).not.toContain("another-password");
-  const due = async () =>
-    (
-      await ground.db.query<{ s: number }>({
-        text: "select extract(epoch from due_at - now())::float8 as s from export_cursors c join export_destinations d on d.id = c.destination_id where d.credentials is not null and failing_since is not null",
-        values: [],
-      })
-    )[0]?.s ?? 0;
-  expect(await due()).toBeGreaterThan(2);
-  await it.call("PATCH", `${PATH}/${id}`, { body: { enabled: false } });
-  await it.call("PATCH", `${PATH}/${id}`, { body: { credentials: { password: PASSWORD } } });
-  const count = inHouse("events").length;
-  await round();
-  expect((await get(`${PATH}/${id}/state`)).status).toBe("paused");
-  const back = await it.call("PATCH", `${PATH}/${id}`, { body: { enabled: true } });
-  expect(back.body.enabled).toBe(true);
-  await rounds(2);
-  expect(await get(`${PATH}/${id}/state`)).toMatchObject({
-    status: "ok",
-    streams: [{ last_error: null, failing_since: null, rows_sent: 1 }],
-  });
-  expect(inHouse("events").length).toBeGreaterThan(count);
-  await it.call("DELETE", `${PATH}/${id}`);
-});
-
-test("rows that retention may have removed before they were sent are told", async () => {
-  const { id } = await create(toBucket({ tables: ["activity"] }, { prefix: "gap" }));
-  await round();
-  expect((await get(`${PATH}/${id}/state`)).streams[0].gap).toBeNull();
-  await set(
-    "update export_cursors set sent_until = now() - interval '1000 days' where destination_id in (select id from export_destinations where settings->>'prefix' = 'gap')",
-  );
-  await round();
-  const [stream] = (await get(`${PATH}/${id}/state`)).streams;
-  expect(Date.parse(stream.gap.from)).toBeLessThan(Date.parse(stream.gap.until));
-  const metrics = await ground.metrics.registry.metrics();
-  expect(metrics).toMatch(/tidings_export_rows_total\{table="events",kind="s3"\} \d+/);
-  await it.call("DELETE", `${PATH}/${id}`);
-});
-
-test("a worker streams by itself, for as long as it runs", async () => {
-  const { id } = await create(toBucket({ tables: ["events"], interval_seconds: 1 }, { prefix: "work" }));
-  const work = startDestinations(ground);
-  await track("bob", "worked");
-  await until(() => inBucket("events", "work/").some(({ name }) => name === "worked"), "the row in the bucket");
-  await work.stop();
   await it.call("DELETE", `${PATH}/${id}`);
 });
