@@ -43,7 +43,7 @@ describe("the list", () => {
       status: 201,
       body: { channel: "email", address: "grace@example.test", reason: "manual", source: "api" },
     });
-    expect(await list("?q=GRACE")).toEqual([made.body]);
+    expect(await list("?q=GRACE")).toEqual([{ ...made.body, etag: expect.any(String) }]);
     expect(await list("?channel=sms&q=grace")).toEqual([]);
     expect(await list("?reason=manual&channel=email&q=grace")).toHaveLength(1);
     const target = { workspaceId: it.workspaceId, channel: "email" as const, address: "GRACE@example.test" };

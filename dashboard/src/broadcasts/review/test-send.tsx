@@ -6,6 +6,7 @@ import { Status } from "../../activity/status.tsx";
 import { PersonField } from "../../find-person/person-field.tsx";
 import { useRead } from "../../platform/call/queries.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
+import { FoldedCall } from "../../platform/code/as-call.tsx";
 import { FormProblem } from "../../platform/form/parts.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Item, Lines, List, Section } from "../../platform/look/parts.tsx";
@@ -27,12 +28,13 @@ export function TestSend({ broadcast, off }: { broadcast: Broadcast; off: boolea
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Error>();
   const [sent, setSent] = useState<readonly Sent[]>([]);
+  const path = `${pathOf(broadcast.id)}/test-sends`;
+  const body = { person_id: person, ...editionBody(edition) };
   const send = async () => {
     setBusy(true);
     setProblem(undefined);
     try {
-      const body = { person_id: person, ...editionBody(edition) };
-      const answer = await call<{ delivery_id: string }>("POST", `${pathOf(broadcast.id)}/test-sends`, { body });
+      const answer = await call<{ delivery_id: string }>("POST", path, { body });
       setSent((before) => [{ id: answer.body.delivery_id, person }, ...before]);
     } catch (error) {
       setProblem(error as Error);
@@ -51,6 +53,11 @@ export function TestSend({ broadcast, off }: { broadcast: Broadcast; off: boolea
         </Button>
       </Group>
       <FormProblem problem={problem} />
+      {person !== "" && (
+        <FoldedCall
+          of={{ method: "POST", path: `/api/v1${path}`, node: "broadcasts.testSends", ids: [broadcast.id], body }}
+        />
+      )}
       {sent.length > 0 && (
         <List>
           {sent.map((one) => (

@@ -2,6 +2,7 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { PersonField } from "../../find-person/person-field.tsx";
 import { mayEdit, useWorkspace } from "../../platform/call/workspace.ts";
+import { FoldedCall } from "../../platform/code/as-call.tsx";
 import { FormProblem } from "../../platform/form/parts.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
@@ -17,6 +18,14 @@ interface TryOutProps {
   /** Whether something is typed that is not saved: a test sends what is saved. */
   dirty: boolean;
 }
+
+const callOf = (id: string, person: string) => ({
+  method: "POST" as const,
+  path: `/api/v1${pathOf(id)}/test-sends`,
+  node: "inAppMessages.testSends",
+  ids: [id],
+  body: { person_id: person },
+});
 
 /** Sends the message to one person, and follows what becomes of it. */
 export function TryOut({ message: { id, version }, dirty }: TryOutProps) {
@@ -67,6 +76,7 @@ export function TryOut({ message: { id, version }, dirty }: TryOutProps) {
           </div>
         )}
         <FormProblem problem={problem} />
+        {may && person !== "" && <FoldedCall of={callOf(id, person)} />}
         {sent && <Trace key={sent} message={id} delivery={sent} />}
       </div>
     </Section>

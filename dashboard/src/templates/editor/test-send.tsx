@@ -2,6 +2,7 @@ import { Button, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { SentDelivery } from "../../activity/sent-delivery.tsx";
 import { mayEdit, useWorkspace } from "../../platform/call/workspace.ts";
+import { FoldedCall } from "../../platform/code/as-call.tsx";
 import { useForm } from "../../platform/form/form.ts";
 import { FormProblem } from "../../platform/form/parts.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
@@ -26,10 +27,15 @@ export function TestSend({ id, reader: { person, data }, dirty }: TestSendProps)
   const open = useWorkspace();
   const off = !mayEdit(open);
   const [sent, setSent] = useState<string>();
+  const path = `/email-templates/${id}/test-sends`;
+  const bodyTo = (to: string) => ({
+    person_id: person,
+    message_data: dataOf(data) ?? {},
+    ...(to.trim() && { to: to.trim() }),
+  });
   const form = useForm({ to: "" }, async ({ to }) => {
     setSent(undefined);
-    const body = { person_id: person, message_data: dataOf(data) ?? {}, ...(to.trim() && { to: to.trim() }) };
-    const answer = await open.call<{ delivery_id: string }>("POST", `/email-templates/${id}/test-sends`, { body });
+    const answer = await open.call<{ delivery_id: string }>("POST", path, { body: bodyTo(to) });
     setSent(answer.body.delivery_id);
   });
   return (
@@ -59,6 +65,17 @@ export function TestSend({ id, reader: { person, data }, dirty }: TestSendProps)
           </div>
         )}
         <FormProblem problem={form.problem} />
+        {!off && person !== "" && (
+          <FoldedCall
+            of={{
+              method: "POST",
+              path: `/api/v1${path}`,
+              node: "emailTemplates.testSends",
+              ids: [id],
+              body: bodyTo(form.values.to),
+            }}
+          />
+        )}
       </form>
       <SentDelivery id={sent} />
     </Section>

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack } from "@mantine/core";
 import type { CampaignProblem, Inside } from "@tidings/contract/campaigns/campaigns";
 import { useState } from "react";
+import { FoldedCall } from "../../../platform/code/as-call.tsx";
 import { keepVersion, queries } from "../../../platform/call/queries.ts";
 import { isRefusal } from "../../../platform/call/refusal.ts";
 import { useWorkspace } from "../../../platform/call/workspace.ts";
@@ -17,6 +18,14 @@ import { texts } from "./texts.ts";
 import { useProblems } from "./use-problems.ts";
 
 const own = { cancel: ["Cancel", "Abbrechen"] } satisfies Texts;
+
+const callOf = (id: string, inside: Inside | undefined) => ({
+  method: "POST" as const,
+  path: `/api/v1/campaigns/${id}/activate`,
+  node: "campaigns.activate",
+  ids: [id],
+  body: inside ? { inside } : {},
+});
 
 /** Publishes the draft: says what prevents it or what it does, and asks what becomes of the people inside where the journey changed. */
 export function Activation({ campaign, onClose }: { campaign: Campaign; onClose: () => void }) {
@@ -50,6 +59,7 @@ export function Activation({ campaign, onClose }: { campaign: Campaign; onClose:
             </>
           ))}
         <FormProblem problem={problem} />
+        {problems.data && broken.length === 0 && <FoldedCall of={callOf(campaign.id, choice)} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             {say("cancel")}
