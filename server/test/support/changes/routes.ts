@@ -36,4 +36,14 @@ export const NONE: Record<string, string> = {
 };
 
 /** Whether a route is one of somebody who signs in, for their own account. They take no key; members.test.ts shows what they leave in the log. */
-export const isOwn = ({ security = [] }: { security?: object[] }): boolean => !security.some((way) => "bearer" in way);
+const isOwn = ({ security = [] }: { security?: object[] }): boolean => !security.some((way) => "bearer" in way);
+
+/** Returns the routes of the product API that change what is a workspace's, from the paths of /openapi.json. */
+export const changing = (paths: Record<string, object>): string[] =>
+  Object.entries(paths)
+    .filter(([path]) => path.startsWith("/api/v1/"))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([method, operation]) => method !== "get" && !isOwn(operation))
+        .map(([method]) => `${method.toUpperCase()} ${path.slice(7)}`),
+    );
