@@ -2,6 +2,8 @@ import { cpus, totalmem } from "node:os";
 import { audience } from "./suites/audience.ts";
 import { beside } from "./suites/beside.ts";
 import { dashboard } from "./suites/dashboard.ts";
+import { bytes } from "./suites/capacity/bytes.ts";
+import { capacity } from "./suites/capacity/capacity.ts";
 import { crowded } from "./suites/crowded.ts";
 import { entry } from "./suites/campaigns/entry.ts";
 import { fanout } from "./suites/fanout.ts";
@@ -42,6 +44,8 @@ const benchmarks: Record<string, (smoke: boolean, options: StageOptions) => Prom
   entry,
   sweep,
   rolling,
+  bytes,
+  capacity,
   dashboard,
 };
 
@@ -56,8 +60,9 @@ const smoke = args.includes("--smoke");
 const profile = args.includes("--profile") ? args[args.indexOf("--profile") + 1] : undefined;
 const within = args.includes("--within") ? Number(args[args.indexOf("--within") + 1]) : undefined;
 const name = args[0] ?? "";
-// By their names only: 100,000 messages take a quarter of an hour, and the dashboard needs Chromium.
-const inAll = Object.keys(benchmarks).filter((one) => one !== "dashboard" && (smoke || one !== "send-memory"));
+// By their names only: these take a quarter of an hour and more, and the dashboard needs Chromium.
+const LONG = ["send-memory", "capacity"];
+const inAll = Object.keys(benchmarks).filter((one) => one !== "dashboard" && (smoke || !LONG.includes(one)));
 const chosen = name === "all" ? inAll : [name];
 if (!chosen.every((one) => one in benchmarks)) {
   console.error(USAGE);

@@ -10,7 +10,9 @@ import { makeRequests } from "./requests.ts";
  * are whole milliseconds).
  */
 function run(plan: LoadPlan): Promise<LoadResult> {
-  const next = makeRequests(plan.requests, plan.seed);
+  const make = makeRequests(plan.requests, plan.seed);
+  let left = plan.count ?? Number.POSITIVE_INFINITY;
+  const next = () => (left-- > 0 ? make() : undefined);
   const latencies: number[] = [];
   const statuses: Record<string, number> = {};
   let refused: string | undefined;
@@ -57,7 +59,8 @@ let running = false;
 
 interface Connection {
   port: number;
-  next: () => string;
+  /** Returns the next request, or undefined after the last one. */
+  next: () => string | undefined;
   /** When the next request is due, and the milliseconds between two; without it a request follows each answer at once. */
   due: { next: number; every: number } | undefined;
   /** Called with each answer; returns whether another request follows. */
@@ -77,7 +80,9 @@ function converse({ port, next, due, answered, done, failed }: Connection): void
       sent = due.next;
       due.next += due.every;
     }
-    socket.write(next(), "latin1");
+    const request = next();
+    if (request === undefined) return void socket.end();
+    socket.write(request, "latin1");
   };
   const socket: Socket = connect({
     port,

@@ -4,8 +4,10 @@ import { type Child, startChild } from "../processes/children.ts";
 export interface LoadPlan {
   port: number;
   connections: number;
-  /** Milliseconds to run; infinite: until `end`. */
+  /** Seconds to run; infinite: until `end`. */
   seconds: number;
+  /** Ends after this many requests, if they come first. */
+  count?: number;
   /**
    * Requests a second, sent at this rate even while answers are late. Latency counts from when a request was due: at 200 a second
    * a server that stops for a second is late 200 times, where a loop that waits for answers would notice it once.

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { deliveryId, emailOf, personId } from "./ids.ts";
 
 /** The kind of requests that the generator sends. It is plain data, because it travels to the generator's process. */
@@ -6,6 +7,7 @@ export type RequestsOf =
   | { kind: "bare-sync"; keys: string[] }
   | { kind: "trigger"; path: string; key: string; people: number; name?: string; to?: string }
   | { kind: "impression"; key: string; people: number; each: number }
+  | { kind: "interaction"; key: string; type: "impression" | "click" | "dismiss"; file: string }
   | { kind: "batch"; key: string; people: number; events: number };
 
 /** Returns a function that builds the next whole request, ready for the socket. It is ASCII only, because it is written as latin1. */
@@ -45,6 +47,19 @@ export function makeRequests(of: RequestsOf, seed: number): () => string {
           `{"person_id":"${personId(person)}","screen":"home","platform":"ios","app_version":"4.2.0"}`,
         );
       };
+    case "interaction": {
+      // Its lines are "person-7 dlv_...", each for one request.
+      const lines = readFileSync(of.file, "latin1").trimEnd().split("\n");
+      let i = 0;
+      return () => {
+        const [person = "", delivery = ""] = (lines[i++ % lines.length] ?? "").split(" ");
+        return post(
+          `/data-gateway/v1/in-app/messages/${delivery}/${of.type}`,
+          of.key,
+          `{"person_id":"${person}","screen":"home","platform":"ios","app_version":"4.2.0"}`,
+        );
+      };
+    }
     case "batch": {
       const track = () =>
         `{"type":"track","person_id":"${personId(below(of.people))}","eventName":"${EVENT_NAMES[below(EVENT_NAMES.length)]}",` +

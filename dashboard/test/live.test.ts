@@ -84,7 +84,8 @@ test("the progress of a broadcast shows, is found again after a reload, and ends
   await until(async () => (await share()) > 0, "the first progress");
   const before = await share();
   await until(async () => (await share()) > before, "more progress");
-  await page.getByText("Sent · 9 of 9").waitFor();
+  // The stream follows the log up to the oldest open transaction of the whole PostgreSQL, and other tests hold some open for long.
+  await page.getByText("Sent · 9 of 9").waitFor({ timeout: 60_000 });
   await page.getByRole("button", { name: "Remove from the list: Slow news" }).click();
   await bar.waitFor({ state: "hidden" });
 });

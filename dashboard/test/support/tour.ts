@@ -88,7 +88,8 @@ export async function tour(): Promise<Tour> {
         faults.push(`${error.message} ${JSON.stringify(error.actual, null, 2)}`),
       );
     }
-    expect(faults.join("\n\n")).toBe("");
+    // An assertion would cut the list after its first words.
+    if (faults.length > 0) throw new Error(faults.join("\n\n"));
     expect(refused).toEqual([]);
   };
   return made;
