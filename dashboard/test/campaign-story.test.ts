@@ -87,7 +87,7 @@ test("a campaign is drawn, tried out, activated, and drawn anew with people insi
   await dialog.getByRole("button", { name: "Activate" }).click();
   await said(page, "The campaign is active.");
   await letIn(page, "roast_tasted", "wait");
-  await box(/^Wait 1 day \(wait\) Entered 3 Here now 3$/).click();
+  await box(/^Wait 1 day Entered 3 Here now 3 \(wait\)$/).click();
 
   // The step at which they are goes, and a message comes in its place.
   await press("Remove (Del)");
@@ -178,7 +178,7 @@ test("the same by keys alone: a step is moved, undone and put elsewhere, and tho
 
   await row(/beans_reordered/).focus();
   await page.keyboard.press("End");
-  await chosen(/^Wait 1 day \(wait\) Entered 3 Here now 3$/);
+  await chosen(/^Wait 1 day Entered 3 Here now 3 \(wait\)$/);
   await add("ends the journey");
   await chosen(/^Exit|^End/);
   await press("button", "Save");
@@ -190,7 +190,7 @@ test("the same by keys alone: a step is moved, undone and put elsewhere, and tho
   await press("radio", /^They move to the new journey/, "Space");
   await press("button", "Publish the changes");
   await said(page, "The changes are published.");
-  await row(/^Wait 1 day \(wait\) Entered 3 Here now 3$/).waitFor();
+  await row(/^Wait 1 day Entered 3 Here now 3 \(wait\)$/).waitFor();
   await assertKeyboard(page);
   const [run] = (await of(page, "/runs?step=wait")).data;
   await stage.send("POST", `/api/v1/campaigns/${idOf(page)}/runs/${run.id}/skip`);

@@ -77,7 +77,7 @@ function ItemBox({ item }: { item: Item }) {
           {detail && <span className={`${css.detail} cut`}>{detail}</span>}
           {step && (
             <span className="visually-hidden">
-              ({step.id}) {numbers?.said}
+              {numbers?.said} ({step.id})
             </span>
           )}
         </span>

@@ -63,8 +63,9 @@ export const OutlineRow = memo(function OutlineRow(props: OutlineRowProps) {
       <span className={css.words}>
         <span id={label} className={css.name}>
           <span className={css.title}>{title}</span> {detail && <span className={`${css.detail} quiet`}>{detail}</span>}{" "}
+          {/* A row is called as it reads: what only a screen reader says comes last. */}
           <span className="visually-hidden">
-            {item.kind === "step" && `(${item.step.id})`} {numbers?.said}{" "}
+            {numbers?.said} {item.kind === "step" && `(${item.step.id})`}{" "}
             {problems > 0 && t("problems", { count: problems })}
           </span>
         </span>

@@ -57,7 +57,15 @@ export const theme = createTheme({
     // Mantine's close button has no name. Who wants one gives it a name.
     Modal: { defaultProps: { centered: true, withCloseButton: false, transitionProps: { duration: 120 } } },
     Drawer: { defaultProps: { withCloseButton: false, transitionProps: { duration: 160 } } },
-    Tooltip: { defaultProps: { openDelay: 300, withArrow: false, events: { hover: true, focus: true, touch: false } } },
+    Tooltip: {
+      defaultProps: {
+        openDelay: 300,
+        withArrow: false,
+        events: { hover: true, focus: true, touch: false },
+        // It must not make the page scroll where the window becomes narrower under it.
+        floatingStrategy: "fixed",
+      },
+    },
     Menu: { defaultProps: { shadow: "md", transitionProps: { duration: 80 } } },
   },
 });

@@ -69,9 +69,11 @@ export function useBadgesOf(counts: Record<string, StepCounts> | undefined, camp
       const shown = figures.filter((figure) => figure === "entered" || own[figure] > 0);
       return {
         said: shown.map((figure) => `${t(figure)} ${format.number(own[figure])}`).join(" "),
-        shown: shown.map((figure) => (
-          <Badge key={figure} {...{ step, figure, campaign, reached }} value={own[figure]} />
-        )),
+        // With spaces between them, as they are said.
+        shown: shown.flatMap((figure) => [
+          <Badge key={figure} {...{ step, figure, campaign, reached }} value={own[figure]} />,
+          " ",
+        ]),
       };
     },
     [counts, campaign, t, format],
