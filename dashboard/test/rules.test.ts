@@ -41,7 +41,11 @@ const ORDER = [
   [""],
 ];
 /** The files of the contract whose code the dashboard may load: they load nothing themselves, above all no schema. */
-const PURE = ["@tidings/contract/campaigns/journey", "@tidings/contract/campaigns/incomplete"];
+const PURE = [
+  "@tidings/contract/audience/verdict",
+  "@tidings/contract/campaigns/journey",
+  "@tidings/contract/campaigns/incomplete",
+];
 const folderOf = (file: string) => (file.includes("/") ? (file.split("/")[0] as string) : "");
 const storeyOf = (file: string) => ORDER.findIndex((folders) => folders.includes(folderOf(file)));
 

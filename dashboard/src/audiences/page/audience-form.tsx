@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Ask } from "../../platform/ask.tsx";
 import type { Read } from "../../platform/call/call.ts";
 import { useEdit } from "../../platform/form/edit.ts";
+import { differing } from "../../platform/form/merge.ts";
 import { SaveBar } from "../../platform/form/save-bar.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Note, Section } from "../../platform/look/parts.tsx";
@@ -50,9 +51,7 @@ export function AudienceForm({ version, onTyped }: AudienceFormProps) {
   });
   const { dirty, values } = form;
   useEffect(() => {
-    const before = valuesOf(version.body);
-    const typed = Object.keys(values).filter((name) => values[name] !== before[name]);
-    onTyped(dirty ? typedOf(values, typed) : undefined);
+    onTyped(dirty ? typedOf(values, differing(valuesOf(version.body), values)) : undefined);
   }, [dirty, values, version, onTyped]);
   const { filter } = values;
   const clause = useClause(filter);

@@ -1,20 +1,9 @@
 import type { ConditionResult } from "@tidings/contract/audience/audiences";
+import { deciding } from "@tidings/contract/audience/verdict";
 import { type Say, useTexts } from "../../platform/language/texts.ts";
 import { useClause } from "../builder/summary.tsx";
 import type { Part } from "../builder/model/tree.ts";
 import { texts } from "./texts.ts";
-
-/** Returns the conditions that decide: of `all` the first that fails, of `any` the first that passes, otherwise each of them. */
-function deciding(verdict: ConditionResult): ConditionResult[] {
-  if (verdict.of.length === 0) return verdict.kind === "all" ? [] : [verdict];
-  const [first] =
-    verdict.kind === "all"
-      ? verdict.of.filter(({ pass }) => !pass)
-      : verdict.kind === "any"
-        ? verdict.of.filter(({ pass }) => pass)
-        : verdict.of;
-  return first ? deciding(first) : verdict.of.flatMap(deciding);
-}
 
 /** The conditions of a verdict, so that what they refer to can be named. */
 const conditionsOf = ({ facts, of }: ConditionResult): Part[] => [

@@ -5,6 +5,7 @@ import {
   countBounds,
   type Within,
 } from "@tidings/contract/audience/audiences";
+import { deciding } from "@tidings/contract/audience/verdict";
 
 // The texts that explain the result of a condition.
 
@@ -45,16 +46,4 @@ export function because(verdict: ConditionResult): string {
   const where = verdict.pass ? "In, because" : "Not in, because";
   const decisive = deciding(verdict);
   return `${where} ${decisive.length === 0 ? "there is no condition" : decisive.map(({ detail }) => detail).join("; and ")}.`;
-}
-
-/** Returns the conditions that decide: of `all` the first that fails, of `any` the first that passes, otherwise each of them. */
-function deciding(verdict: ConditionResult): ConditionResult[] {
-  if (verdict.of.length === 0) return verdict.kind === "all" ? [] : [verdict];
-  const [first] =
-    verdict.kind === "all"
-      ? verdict.of.filter(({ pass }) => !pass)
-      : verdict.kind === "any"
-        ? verdict.of.filter(({ pass }) => pass)
-        : verdict.of;
-  return first ? deciding(first) : verdict.of.flatMap(deciding);
 }
