@@ -1,5 +1,5 @@
 import { COLUMNS, type DeliveryRow } from "./deliveries/list-store.ts";
-import { empty, prepared, type Queries, sql, type Sql } from "../platform/db/index.ts";
+import { empty, type MarkedRow, markedPage, prepared, type Queries, sql, type Sql } from "../platform/db/index.ts";
 import type { FeedEvent, Position } from "./feed-store.ts";
 
 /** A part of the log: behind a position, at most `limit` entries, and none behind `until`. */
@@ -19,15 +19,13 @@ const scanned = (workspaceId: string, { after, until, limit }: Stretch): Sql => 
       ${until ? sql`and (txid, id) <= (${until.txid}::xid8, ${until.id}::uuid)` : empty}
     order by txid, id limit ${limit})`;
 
-type OrNone<T> = { [K in keyof T]: T[K] | null } & { xmin: string };
-
 /** Returns the entries of a part of the log, oldest first, with their deliveries, and the oldest transaction that was open. */
 export async function followEntries(
   q: Queries,
   workspaceId: string,
   stretch: Stretch,
 ): Promise<{ rows: FeedEvent[]; xmin: string }> {
-  const rows = await q.query<OrNone<FeedEvent>>(
+  const rows = await q.query<MarkedRow<FeedEvent>>(
     prepared(
       stretch.until ? "activity.followUntil" : "activity.follow",
       sql`
@@ -40,7 +38,7 @@ export async function followEntries(
       order by w.txid, w.id`,
     ),
   );
-  return { rows: rows.filter((row) => row.id !== null) as FeedEvent[], xmin: (rows[0] as { xmin: string }).xmin };
+  return markedPage(rows);
 }
 
 /** A delivery as destinations get it. */
@@ -68,7 +66,7 @@ export async function followDeliveries(
   stretch: Stretch,
 ): Promise<Deliveries & { entries: number; last: (Position & { at: Date }) | undefined }> {
   const rows = await q.query<
-    OrNone<StreamedDelivery> & { entries: number | null; last_txid: string; last_id: string; last_at: Date }
+    MarkedRow<StreamedDelivery> & { entries: number | null; last_txid: string; last_id: string; last_at: Date }
   >(
     prepared(
       stretch.until ? "activity.followDeliveriesUntil" : "activity.followDeliveries",
@@ -86,7 +84,7 @@ export async function followDeliveries(
   );
   const [first] = rows as [(typeof rows)[number]];
   const last = first.entries === null ? undefined : { txid: first.last_txid, id: first.last_id, at: first.last_at };
-  return { ...paged(rows), entries: first.entries ?? 0, last };
+  return { ...markedPage<StreamedDelivery>(rows), entries: first.entries ?? 0, last };
 }
 
 /** Returns deliveries in the order of their queueing, behind those before, none that was queued after `before`. */
@@ -100,7 +98,7 @@ export async function oldDeliveries(
     limit,
   }: { before: string; after: string[] | null; until: string[] | undefined; limit: number },
 ): Promise<Deliveries> {
-  const rows = await q.query<OrNone<StreamedDelivery>>(sql`
+  const rows = await q.query<MarkedRow<StreamedDelivery>>(sql`
     with mark as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xmin),
     page as materialized (
       select * from deliveries
@@ -111,10 +109,5 @@ export async function oldDeliveries(
     select m.xmin::text, ${STREAMED}
     from mark m left join page d on true left join people p on p.person_key = d.person_key
     order by d.queued_at, d.id`);
-  return paged(rows);
+  return markedPage<StreamedDelivery>(rows);
 }
-
-const paged = (rows: OrNone<StreamedDelivery>[]): Deliveries => ({
-  rows: rows.filter((row) => row.id !== null) as unknown as StreamedDelivery[],
-  xmin: (rows[0] as { xmin: string }).xmin,
-});

@@ -1,4 +1,4 @@
-import { empty, prepared, type Queries, sql } from "../platform/db/index.ts";
+import { empty, type MarkedRow, markedPage, prepared, type Queries, sql } from "../platform/db/index.ts";
 import type { EventRow } from "./store.ts";
 
 /** An event as destinations get it. */
@@ -14,8 +14,6 @@ interface Place {
   id: string;
 }
 
-type OrNone<T> = { [K in keyof T]: T[K] | null } & { xmin: string };
-
 /**
  * Returns the events after a place, oldest first, before the oldest open transaction (`xmin`): those that come later come after it.
  * `until` ends the page after an event that was read before.
@@ -25,7 +23,7 @@ export async function followEvents(
   workspaceId: string,
   { after, until, limit }: { after: Place; until: Place | undefined; limit: number },
 ): Promise<{ rows: StreamedEvent[]; xmin: string }> {
-  const rows = await q.query<OrNone<StreamedEvent>>(
+  const rows = await q.query<MarkedRow<StreamedEvent>>(
     prepared(
       until ? "events.followUntil" : "events.follow",
       sql`
@@ -41,7 +39,7 @@ export async function followEvents(
       order by e.txid, e.id`,
     ),
   );
-  return paged(rows);
+  return markedPage(rows);
 }
 
 /** An event among those of its name. */
@@ -64,7 +62,7 @@ export async function oldEvents(
     limit,
   }: { before: string; after: string[] | null; until: string[] | undefined; limit: number },
 ): Promise<{ rows: OldEvent[]; xmin: string }> {
-  const rows = await q.query<OrNone<OldEvent>>(sql`
+  const rows = await q.query<MarkedRow<OldEvent>>(sql`
     with mark as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xmin),
     page as materialized (
       select *, ts::text as at from events
@@ -75,11 +73,5 @@ export async function oldEvents(
     select m.xmin::text, e.txid::text, e.id, e.name, e.properties, e.ts, e.at, e.received_at, e.person_key, p.person_id
     from mark m left join page e on true left join people p on p.person_key = e.person_key
     order by e.name, e.ts, e.id`);
-  return paged(rows);
+  return markedPage(rows);
 }
-
-/** Each row has the mark, also where the page is empty. */
-const paged = <T extends { id: string }>(rows: OrNone<T>[]): { rows: T[]; xmin: string } => ({
-  rows: rows.filter((row) => row.id !== null) as unknown as T[],
-  xmin: (rows[0] as OrNone<T>).xmin,
-});

@@ -1,5 +1,5 @@
 import type { conditionFor } from "../../audiences/index.ts";
-import { choosing, empty, type Queries, sql } from "../../platform/db/index.ts";
+import { lockOf, empty, type Queries, sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import type { CampaignRef } from "../run/run.ts";
 
@@ -15,7 +15,7 @@ export const askToCheck = (tx: Queries, people: { workspaceId: string; personKey
 
 /** Takes the oldest checks that no other transaction holds. They are deleted when the transaction commits. */
 export function takeChecks(tx: Queries, limit: number): Promise<{ person_key: string; workspace_id: string }[]> {
-  const { lock } = choosing(tx, sql`for update skip locked`, sql`true`);
+  const lock = lockOf(tx, sql`for update skip locked`);
   return tx.query(sql`
     with oldest as materialized (
       select person_key, id from campaign_checks order by id limit ${limit} ${lock})

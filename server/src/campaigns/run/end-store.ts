@@ -1,5 +1,5 @@
 import type { RunStatus } from "@tidings/contract/campaigns/campaigns";
-import { choosing, prepared, sql, type Sql, type Tx, unquoted } from "../../platform/db/index.ts";
+import { lockOf, prepared, sql, type Sql, type Tx, unquoted } from "../../platform/db/index.ts";
 import { holdInShards } from "./store.ts";
 import { type EndedRun, tellEnded } from "./told.ts";
 
@@ -26,7 +26,7 @@ const ending = (tx: Tx, which: Sql, { status, reason }: Ending, now: Date): Sql 
   with standing as materialized (
     select r.person_key, r.id, r.step_id, r.workspace_id, r.campaign_id, r.stepped_at, r.goal_at from campaign_runs r
     where r.ended_at is null and ${which}
-    ${choosing(tx, sql`order by r.person_key, r.id for no key update of r`, sql`true`).lock}),
+    ${lockOf(tx, sql`order by r.person_key, r.id for no key update of r`)}),
   ended as (
     update campaign_runs r set status = ${status}, reason = ${reason}, step_id = null, waits_for = null, due_at = null,
       due_fixed = false, escalation = null, escalated_at = null, ended_at = ${now}

@@ -2,7 +2,7 @@ import type { Goal } from "@tidings/contract/campaigns/campaigns";
 import type { Static } from "typebox";
 import { holdInShards } from "./store.ts";
 import { tellGoals, type ToldRun } from "./told.ts";
-import { choosing, prepared, type Queries, sql, type Tx } from "../../platform/db/index.ts";
+import { lockOf, prepared, type Queries, sql, type Tx } from "../../platform/db/index.ts";
 
 /** An event that is the goal of a campaign. */
 export interface GoalEvent {
@@ -23,7 +23,7 @@ export async function noteGoals(tx: Tx, reached: GoalEvent[]): Promise<ToldRun[]
     tx,
     sql`r.person_key = any(${keys}::uuid[]) and r.campaign_id = any(${reached.map((one) => one.campaignId)}::uuid[])`,
   );
-  const { lock } = choosing(tx, sql`order by r.person_key, r.id for no key update of r`, sql`true`);
+  const lock = lockOf(tx, sql`order by r.person_key, r.id for no key update of r`);
   const runs = await tx.query<ToldRun & { goal_at: Date; first: boolean }>(
     prepared(
       "campaigns.noteGoals",

@@ -1,4 +1,4 @@
-import { choosing, type Queries, sql } from "../../platform/db/index.ts";
+import { lockOf, type Queries, sql } from "../../platform/db/index.ts";
 
 /** The runs of a campaign that ended with a status. */
 export interface EndedRuns {
@@ -33,7 +33,7 @@ export async function forgetRuns(
   { campaign_id, status }: EndedRuns,
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
-  const { lock } = choosing(tx, sql`for update skip locked`, sql`true`);
+  const lock = lockOf(tx, sql`for update skip locked`);
   const [row] = await tx.query<{ count: number }>(sql`
     with old as materialized (
       select person_key, id from campaign_runs

@@ -1,4 +1,4 @@
-import { choosing, prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { lockOf, prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 import type { RunRow } from "./run.ts";
 import { dueNow, holdInShards } from "./store.ts";
 
@@ -57,7 +57,7 @@ export async function wakeRuns(tx: Queries, wakes: Wake[], now: Date): Promise<s
           ${wakes.map(({ run }) => run.step_id)}::text[], ${wakes.map(({ run }) => run.waits_for)}::text[],
           ${wakes.map(({ properties }) => JSON.stringify(properties))}::jsonb[]) as t (person_key, id, step_id, waits_for, properties)
           on r.person_key = t.person_key and r.id = t.id and r.step_id = t.step_id and r.waits_for = t.waits_for
-        ${choosing(tx, IN_ORDER, sql`true`).lock})
+        ${lockOf(tx, IN_ORDER)})
       ${dueNow(tx, sql`waiting`, now, WITH_EVENT)}`,
     ),
   );
@@ -86,7 +86,7 @@ export async function wakeEscalating(
             ${unquoted(deliveries.map((one) => one.deliveryId))}::uuid[]) as t (person_key, delivery_id)
           group by person_key) t
         join campaign_runs r on r.person_key = t.person_key and r.escalation is not null and r.escalation && t.deliveries
-        ${choosing(tx, IN_ORDER, sql`true`).lock})
+        ${lockOf(tx, IN_ORDER)})
       ${dueNow(tx, sql`waiting`, now)}`,
     ),
   );

@@ -25,13 +25,6 @@ export const LIVE_COLUMNS = sql`d.id, d.message_id, d.message_version, d.content
   coalesce(c.impressions, d.impressions) as impressions, date_part('epoch', d.expires_at) * 1000 as expires_at,
   date_part('epoch', coalesce(c.last_impression_at, d.last_impression_at)) * 1000 as last_impression_at`;
 
-/** COUNTS_JOIN for statements that read several people in shards, where no subquery with `offset` can. */
-const COUNTS_OF_MANY = sql`left join in_app_counts c
-    on d.shared_limits and c.person_key = d.person_key and c.message_id = d.message_id`;
-
-/** The join of the counts, for a statement that reads several people. */
-export const countsJoin = (q: Pick<Queries, "distributed">): Sql => (q.distributed ? COUNTS_OF_MANY : COUNTS_JOIN);
-
 /**
  * Joins the person's impressions of the message over all deliveries, where its limits are shared. `offset 0` keeps the subquery
  * separate, so that `d.shared_limits` is checked first: for other rows no index is opened.
@@ -40,6 +33,13 @@ export const COUNTS_JOIN = sql`left join lateral (
     select n.impressions, n.last_impression_at, n.revision from in_app_counts n
     where d.shared_limits and n.person_key = d.person_key and n.message_id = d.message_id
     offset 0) c on true`;
+
+/** COUNTS_JOIN for statements that read several people in shards, where no subquery with `offset` can. */
+const COUNTS_OF_MANY = sql`left join in_app_counts c
+    on d.shared_limits and c.person_key = d.person_key and c.message_id = d.message_id`;
+
+/** The join of the counts, for a statement that reads several people. */
+export const countsJoin = (q: Pick<Queries, "distributed">): Sql => (q.distributed ? COUNTS_OF_MANY : COUNTS_JOIN);
 
 /** A read of a person's first live deliveries. */
 export interface FirstRead {

@@ -1,4 +1,4 @@
-import { choosing, prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { lockOf, prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 import type { Status } from "../delivery/delivery.ts";
 import { countsJoin, LIVE_COLUMNS, type LiveRow } from "../delivery/live-store.ts";
 import type { GateResult } from "../rules/gates.ts";
@@ -26,7 +26,7 @@ export async function noteTestSyncs(q: Queries, syncs: TestSync[]): Promise<Set<
   const kept = syncs.map(({ personKey: _key, id: _id, at, ...rest }) =>
     JSON.stringify({ at: at.toISOString(), ...rest }),
   );
-  const { lock } = choosing(q, sql`for update of d skip locked`, sql`true`);
+  const lock = lockOf(q, sql`for update of d skip locked`);
   const rows = await q.query<{ id: string }>(
     prepared(
       "inapp.noteTestSyncs",

@@ -1,4 +1,4 @@
-import { choosing, empty, prepared, type Queries, raw, sql, type Sql, unquoted } from "../../platform/db/index.ts";
+import { lockOf, empty, prepared, type Queries, raw, sql, type Sql, unquoted } from "../../platform/db/index.ts";
 import type { Change } from "./attributes.ts";
 import type { StoredAttributes, Times } from "./newest.ts";
 
@@ -160,7 +160,7 @@ const TIMES = sql`coalesce(attribute_times, ('{"": ' || (extract(epoch from iden
  * their keys first: an update locks them in the order of its plan, which differs with the number of people.
  */
 export function merge(tx: Queries, people: Upsert[], now: Date): Promise<number> {
-  const { lock } = choosing(tx, sql`order by p.person_key for no key update of p`, sql`true`);
+  const lock = lockOf(tx, sql`order by p.person_key for no key update of p`);
   return tx.execute(
     prepared(
       "people.merge",

@@ -40,8 +40,13 @@ interface Choice {
  * @param lock such as `for update skip locked`, with the order in which rows are locked
  * @param condition of the chosen rows, on the table that is written. It must be false once another transaction has done the same
  */
-export const choosing = (q: Pick<Queries, "distributed">, lock: Sql, condition: Sql): Choice =>
-  q.distributed ? { lock: empty, still: sql`and ${condition}` } : { lock, still: empty };
+export const choosing = (q: Pick<Queries, "distributed">, lock: Sql, condition: Sql): Choice => ({
+  lock: lockOf(q, lock),
+  still: q.distributed ? sql`and ${condition}` : empty,
+});
+
+/** Returns the lock of a choice whose write has its own condition: none in shards. */
+export const lockOf = (q: Pick<Queries, "distributed">, lock: Sql): Sql => (q.distributed ? empty : lock);
 
 /** The first rows of each of some values of a column, in an order. */
 export interface RowsOfEach {

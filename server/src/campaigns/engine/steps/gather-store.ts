@@ -1,4 +1,4 @@
-import { choosing, empty, prepared, type Queries, sql, unquoted } from "../../../platform/db/index.ts";
+import { empty, lockOf, prepared, type Queries, sql, unquoted } from "../../../platform/db/index.ts";
 import type { RunRow } from "../../run/run.ts";
 
 /** A batch step. */
@@ -27,7 +27,7 @@ const holdBatches = async (tx: Queries, personKeys: string[]): Promise<unknown> 
   tx.distributed &&
   tx.execute(sql`update campaign_batches set count = count where person_key = any(${unquoted(personKeys)}::uuid[])`);
 
-const lockOf = (tx: Queries) => choosing(tx, sql`for update of b`, sql`true`).lock;
+const OF_BATCH = sql`for update of b`;
 
 /** Locks and returns the batches that these runs lead at a step. */
 export async function batchesOf(tx: Queries, { stepId }: BatchStep, runs: RunKey[]): Promise<BatchRow[]> {
@@ -42,7 +42,7 @@ export async function batchesOf(tx: Queries, { stepId }: BatchStep, runs: RunKey
       select ${COLUMNS} from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[])
         as t (person_key, id)
       join campaign_batches b on b.person_key = t.person_key and b.run_id = t.id and b.step_id = ${stepId}
-      order by b.person_key, b.run_id ${lockOf(tx)}`,
+      order by b.person_key, b.run_id ${lockOf(tx, OF_BATCH)}`,
     ),
   );
 }
@@ -76,7 +76,7 @@ export async function openBatches(
           ? sql`left join campaign_runs r on r.person_key = b.person_key and r.id = b.run_id and r.step_id = b.step_id`
           : empty
       }
-      order by b.person_key, b.run_id ${lockOf(tx)}`,
+      order by b.person_key, b.run_id ${lockOf(tx, OF_BATCH)}`,
     ),
   );
 }
@@ -122,7 +122,7 @@ export const wakeLeaders = (
       join unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[])
         as t (person_key, id) on r.person_key = t.person_key and r.id = t.id
       where r.step_id = ${stepId}
-      ${choosing(tx, sql`order by r.person_key, r.id for no key update of r ${waits ? sql`` : sql`skip locked`}`, sql`true`).lock}) w
+      ${lockOf(tx, sql`order by r.person_key, r.id for no key update of r ${waits ? empty : sql`skip locked`}`)}) w
     where r.person_key = w.person_key and r.id = w.id and r.step_id = ${stepId}
     returning r.id`);
 
