@@ -17,9 +17,9 @@ export interface Cost {
 export type Operation = keyof typeof COSTS;
 
 /**
- * As `npm run bench -- bytes` measured it (docs/capacity.md has the run). `reach` is what the images of many operations came to, divided by the bytes
- * that were there. Bytes and log don't depend on the load of the machine. An expiry updates its row twice as large as it is until the next
- * vacuum, so its bytes are those of its entry in the log alone.
+ * Between two runs of `npm run bench -- bytes`, one of which is in docs/capacity.md. `reach` is what the images of many operations came to, divided by the bytes
+ * that were there. Bytes and log don't depend on the load of the machine. An expiry writes its row anew, and the old version is free after the
+ * next vacuum: its bytes are those of its entry in the log alone.
  */
 export const COSTS = {
   person: { rows: 1, bytes: 628, log: 1_390, images: 0, reach: 0, server: 43, database: 44 },

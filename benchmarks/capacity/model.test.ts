@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { capacityOf, loadOf, operationsOf } from "./model.ts";
+import { CORES_OF_A_PROCESS, capacityOf, loadOf, operationsOf } from "./model.ts";
 import { planFrom } from "./plan.ts";
 import { stepsFor } from "./steps.ts";
 
-const neededSteps = (...args: string[]) => {
-  return stepsFor(capacityOf(planFrom(args))).filter(({ needed }) => needed).length;
-};
+const planned = (...args: string[]) => capacityOf(planFrom(args));
+/** Which of the four steps a plan needs. */
+const needed = (...args: string[]) => stepsFor(planned(...args)).map((step) => step.needed);
 
 test("the deliveries of the channels are all deliveries of a day", () => {
   const day = operationsOf(
@@ -27,7 +27,7 @@ test("more deliveries never need less of anything", () => {
       const [less, more] = [Math.min(a, b), Math.max(a, b)].map((n) =>
         capacityOf(planFrom(["--deliveries-per-day", String(n)])),
       );
-      for (const key of ["rows", "bytes", "log", "processes", "shards"] as const)
+      for (const key of ["rows", "bytes", "log", "installations"] as const)
         expect(more?.[key]).toBeGreaterThanOrEqual(less?.[key] ?? Number.NaN);
     }),
   );
@@ -39,9 +39,33 @@ test("checkpoints that are further apart write fewer images of pages, down to no
   expect(loadOf({ impression: 1_000_000 }, 0, 1).log).toBeLessThan(log(1));
 });
 
-test("a small installation needs one process on one machine, and a large one needs each step", () => {
-  expect(neededSteps("--deliveries-per-day", "100000")).toBe(0);
-  expect(neededSteps("--deliveries-per-day", "1e9")).toBe(4);
+test("the processes of all installations carry the busiest hour", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), fc.integer({ min: 1, max: 24 }), (deliveries, peak) => {
+      const { installations, processes, serverCores } = planned(
+        ...["--deliveries-per-day", String(deliveries), "--peak", String(peak)],
+      );
+      expect(installations * processes * CORES_OF_A_PROCESS).toBeGreaterThanOrEqual(serverCores.peak * 0.999);
+    }),
+  );
+});
+
+// The numbers of docs/capacity.md.
+test.each([
+  [["8e6"], [false, false, false, false]],
+  [["9e6"], [true, false, false, false]],
+  [["2e7"], [true, false, false, false]],
+  [["2.1e7"], [true, true, false, false]],
+  [
+    ["2e7", "--channels", "email=1", "--peak", "5"],
+    [true, false, true, false],
+  ],
+  [
+    ["2e7", "--channels", "email=1", "--peak", "24"],
+    [true, false, true, false],
+  ],
+])("%j deliveries a day need the steps %j", ([deliveries = "", ...others], steps) => {
+  expect(needed("--deliveries-per-day", deliveries, ...others)).toEqual(steps);
 });
 
 test.each([

@@ -74,16 +74,18 @@ export interface Capacity {
   bytes: number;
   /** Of a day. */
   log: number;
+  deliveriesPerSecond: { mean: number; peak: number };
   logMbPerSecond: { mean: number; peak: number };
   serverCores: { mean: number; peak: number };
   databaseCores: { mean: number; peak: number };
+  /** How many installations share the work, each with a PostgreSQL: the largest of `fills`, rounded up. */
+  installations: number;
+  /** Of each installation. */
   processes: number;
-  /** Connections to PostgreSQL: without and with PgBouncer. */
+  /** Connections to the PostgreSQL of each installation: without and with PgBouncer. */
   connections: { own: number; pooled: number };
   /** How many times too large the work is for one PostgreSQL, for each of what it has. */
   fills: Record<Limit, number>;
-  /** How many databases share it: the largest of `fills`, rounded up. */
-  shards: number;
 }
 
 export type Limit = "cores" | "disk" | "log" | "retention";
@@ -95,8 +97,8 @@ const CONNECTIONS_OF_A_PROCESS = 36;
 const POOL = { shared: 35, ofAProcess: 2 };
 /** How much of the disk may be full: the rest is for the log, indexes that are built, and rows that wait for a vacuum. */
 const FULL = 0.6;
-/** What retention deletes at most (decision 0058). */
-const DELETED_PER_DAY = 20e6;
+/** What the retention of one installation deletes at most (decision 0058). */
+export const DELETED_PER_DAY = 20e6;
 
 /** Returns what a plan needs. */
 export function capacityOf(plan: Plan): Capacity {
@@ -111,26 +113,28 @@ export function capacityOf(plan: Plan): Capacity {
   const serverCores = rate(spent.server);
   const databaseCores = rate(spent.database);
   const logMbPerSecond = rate(spent.log / 1e6);
-  const processes = Math.max(1, Math.ceil(serverCores.peak / CORES_OF_A_PROCESS));
   const fills = {
     cores: databaseCores.peak / plan.databaseCores,
     disk: bytes / 1e9 / (plan.databaseDiskGb * FULL),
     log: logMbPerSecond.peak / plan.databaseLogMbPerSecond,
     retention: plan.deliveriesPerDay / DELETED_PER_DAY,
   };
+  const installations = Math.max(1, Math.ceil(Math.max(...Object.values(fills))));
+  const processes = Math.max(1, Math.ceil(serverCores.peak / installations / CORES_OF_A_PROCESS));
   return {
     rows: people.rows + kept.rows * plan.retentionDays,
     bytes,
     log: spent.log,
+    deliveriesPerSecond: rate(plan.deliveriesPerDay),
     logMbPerSecond,
     serverCores,
     databaseCores,
+    installations,
     processes,
     connections: {
       own: processes * CONNECTIONS_OF_A_PROCESS,
       pooled: Math.min(processes * CONNECTIONS_OF_A_PROCESS, POOL.shared + processes * POOL.ofAProcess),
     },
     fills,
-    shards: Math.max(1, Math.ceil(Math.max(...Object.values(fills)))),
   };
 }

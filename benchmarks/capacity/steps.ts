@@ -1,4 +1,4 @@
-import { CORES_OF_A_PROCESS, type Capacity, type Limit } from "./model.ts";
+import { CORES_OF_A_PROCESS, type Capacity, DELETED_PER_DAY, type Limit } from "./model.ts";
 
 /** One step of growth: what stops at its end, and what follows. */
 export interface Step {
@@ -15,9 +15,9 @@ const SMALL_DISK = 500e9;
 
 /** Returns the steps of docs/capacity.md, in their order, and which of them a plan needs. */
 export function stepsFor(capacity: Capacity): Step[] {
-  const { serverCores, databaseCores, processes, connections, shards } = capacity;
+  const { serverCores, databaseCores, installations, processes, connections } = capacity;
   const cores = serverCores.peak + databaseCores.peak;
-  const first = firstFull(capacity);
+  const ofEach = (serverCores.peak / installations).toFixed(1);
   return [
     {
       title: "a PostgreSQL of its own (DATABASE_URL)",
@@ -25,47 +25,38 @@ export function stepsFor(capacity: Capacity): Step[] {
       why: `the busiest hour needs ${cores.toFixed(1)} cores and the tables ${gb(capacity.bytes)}; one machine is enough up to ${SMALL_CORES} cores and ${gb(SMALL_DISK)}`,
     },
     {
-      title: "several processes, with NATS for their signals (NATS_URL)",
+      title: "several installations, each with a PostgreSQL and workspaces of its own",
+      needed: installations > 1,
+      why: `${installations}: ${filledBy(capacity)}`,
+    },
+    {
+      title: "several processes of an installation, with NATS for their signals (NATS_URL)",
       needed: processes > 1,
-      why: `${processes}: the service needs ${serverCores.peak.toFixed(1)} cores in the busiest hour, and a process answers late beyond ${CORES_OF_A_PROCESS}`,
+      why: `${processes}: its service needs ${ofEach} cores in the busiest hour, and a process answers late beyond ${CORES_OF_A_PROCESS}`,
     },
     {
       title: "PgBouncer (DATABASE_DIRECT_URL)",
       needed: connections.own > MOST_CONNECTIONS,
-      why: `${connections.own} connections without it, about ${connections.pooled} with it; PostgreSQL should have at most ${MOST_CONNECTIONS}`,
-    },
-    {
-      title: "several databases, each an installation with workspaces of its own",
-      needed: shards > 1,
-      why: `${shards}: ${shards > 1 ? binding(capacity) : `the fullest of one is its ${first.limit}, at ${percent(first.full)}`}`,
+      why: `an installation has ${connections.own} connections without it, about ${connections.pooled} with it; PostgreSQL should have at most ${MOST_CONNECTIONS}`,
     },
   ];
 }
-
-const percent = (share: number): string => `${(share * 100).toFixed(0)} %`;
 
 const NAMES: Record<Limit, string> = {
   cores: "cores",
   disk: "disk",
   log: "write-ahead log",
-  retention: "retention, which deletes at most 20 million deliveries a day",
+  retention: `retention, which deletes at most ${DELETED_PER_DAY / 1e6} million deliveries a day`,
 };
 
-/** Names what one PostgreSQL has too little of, such as "3.1 times its disk". */
-function binding({ fills }: Capacity): string {
-  return (Object.entries(fills) as [Limit, number][])
-    .toSorted(([, a], [, b]) => b - a)
-    .filter(([, times]) => times > 1)
-    .map(([limit, times]) => `${times.toFixed(1)} times ${NAMES[limit]}`)
-    .join("; ");
-}
-
-/** What of one PostgreSQL is full first, and how full it is. */
-function firstFull({ fills }: Capacity): { limit: string; full: number } {
-  const [limit, full] = (Object.entries(fills) as [Limit, number][]).reduce((most, one) =>
-    one[1] > most[1] ? one : most,
-  );
-  return { limit: NAMES[limit], full };
+/** Names what one PostgreSQL has too little of, such as "3.1 times its disk", or else what is fullest. */
+function filledBy({ fills }: Capacity): string {
+  const fullest = (Object.entries(fills) as [Limit, number][]).toSorted(([, a], [, b]) => b - a);
+  const tooMuch = fullest.filter(([, times]) => times > 1);
+  if (tooMuch.length > 0)
+    return tooMuch.map(([limit, times]) => `${times.toFixed(1)} times ${NAMES[limit]}`).join("; ");
+  const [limit, full] = fullest[0] as [Limit, number];
+  return `the fullest of one is its ${NAMES[limit]}, at ${(full * 100).toFixed(0)} %`;
 }
 
 export const gb = (bytes: number): string =>

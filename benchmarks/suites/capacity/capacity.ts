@@ -1,13 +1,10 @@
 import type { Operation } from "../../capacity/costs.ts";
 import { type Counts, type Load as Needed, loadOf } from "../../capacity/model.ts";
-import { startLoad } from "../../load/load.ts";
 import { cpuOf } from "../../processes/cpu.ts";
-import { startChild } from "../../processes/children.ts";
 import { reached, table, type TargetResult } from "../../report/report.ts";
-import { startSmsGateway } from "../../sinks/sms-gateway.ts";
 import { seedPeople } from "../../stage/seed.ts";
-import { onStage, type Stage, type StageOptions } from "../../stage/stage.ts";
-import { prepared, RARE_CHECKPOINTS } from "./bytes.ts";
+import type { Stage, StageOptions } from "../../stage/stage.ts";
+import { onInstallation } from "./installation.ts";
 import { interacted, type On, queued, sent, tracked } from "./paths.ts";
 import { rowsIn, stateOf } from "./spent.ts";
 
@@ -56,28 +53,17 @@ const usingOf = (size: number): Phase[] => [
   ["email", (on) => sent(on, "email", Math.min(size / 100, 20_000))],
 ];
 
-async function played(size: number, options: StageOptions): Promise<{ predicted: Needed; measured: Needed }> {
-  return onStage({ ...options, roles: "api,worker", settings: RARE_CHECKPOINTS }, async (stage) => {
-    const load = await startLoad();
-    const sink = await startChild<{ port: number }>({ file: new URL("../../sinks/sink-child.ts", import.meta.url) });
-    const gateway = await startSmsGateway();
-    try {
-      await prepared(stage, sink.hello.port, gateway.url);
-      const on: On = { stage, load, people: size / DELIVERIES_OF_A_PERSON };
-      const rowsBefore = await rowsIn(stage.db);
-      const begin = await observed(stage);
-      const filled = await playedBetween(on, fillingOf(size));
-      const used = await playedBetween(on, usingOf(size));
-      const measured = difference(await observed(stage), begin);
-      const rows = (await rowsIn(stage.db)) - rowsBefore;
-      return { predicted: sumOf(filled, used), measured: { ...measured, rows } };
-    } finally {
-      gateway.close();
-      await sink.stop();
-      await load.stop();
-    }
+const played = (size: number, options: StageOptions): Promise<{ predicted: Needed; measured: Needed }> =>
+  onInstallation(options, size / DELIVERIES_OF_A_PERSON, async (on) => {
+    const { stage } = on;
+    const rowsBefore = await rowsIn(stage.db);
+    const begin = await observed(stage);
+    const filled = await playedBetween(on, fillingOf(size));
+    const used = await playedBetween(on, usingOf(size));
+    const measured = difference(await observed(stage), begin);
+    const rows = (await rowsIn(stage.db)) - rowsBefore;
+    return { predicted: sumOf(filled, used), measured: { ...measured, rows } };
   });
-}
 
 /** Plays right after a checkpoint. Returns what the model says about it. */
 async function playedBetween(on: On, phases: Phase[]): Promise<Needed> {

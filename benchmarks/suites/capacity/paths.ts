@@ -10,6 +10,7 @@ import { typeId } from "../../load/ids.ts";
 import type { Load } from "../../load/load.ts";
 import type { RequestsOf } from "../../load/requests.ts";
 import type { Stage } from "../../stage/stage.ts";
+import { ORDER_CONFIRMATION } from "../trigger.ts";
 
 /** The paths that data takes through the service, each over HTTP. Each returns how many operations it did. */
 
@@ -58,19 +59,19 @@ export async function queued({ stage, people }: On, broadcasts: number): Promise
   return broadcasts * people;
 }
 
+const WITHOUT = { impression: "impressions = 0", click: "clicked_at is null", dismiss: "dismissed_at is null" };
+
 /** Interactions with live deliveries at random, each with another one. */
 export async function interacted(on: On, type: "impression" | "click" | "dismiss", count: number): Promise<number> {
   const { db } = on.stage;
   const folder = await mkdtemp(join(tmpdir(), "tidings-interactions-"));
   const file = join(folder, "deliveries");
   try {
-    // Those of one type are of other deliveries than those of the same type before, and the same for the next type.
-    const condition =
-      type === "dismiss" ? "dismissed_at is null" : type === "click" ? "clicked_at is null" : "impressions = 0";
+    // A delivery gets each type once. The next type takes the same deliveries, because the order is the same.
     const rows = db.query(
       copyTo(
         `copy (select p.person_id || ' ' || d.id from deliveries d join people p using (person_key)
-           where d.channel = 'in_app' and d.live and ${condition} order by md5(d.id::text) limit ${count}) to stdout`,
+           where d.channel = 'in_app' and d.live and ${WITHOUT[type]} order by md5(d.id::text) limit ${count}) to stdout`,
       ),
     );
     await pipeline(rows, namedOnTheWire, createWriteStream(file));
@@ -106,8 +107,8 @@ export async function expired({ stage: { db } }: On): Promise<() => Promise<numb
 /** Transactional messages, from the request until the provider has them all. */
 export async function sent(on: On, channel: "email" | "sms", count: number): Promise<number> {
   const { db } = on.stage;
-  const [path, extra] = [`/data-gateway/transactionals/${channel}`, channel === "sms" ? SMS : EMAIL] as const;
-  const name = extra.trigger_name;
+  const path = `/data-gateway/transactionals/${channel}`;
+  const { trigger_name: name } = channel === "sms" ? SMS : ORDER_CONFIRMATION;
   const requests = { kind: "trigger", path, key: on.stage.secretKey, people: on.people, name } as const;
   const to = channel === "sms" ? { to: "+4915112345678" } : {};
   await requested(on, count, { ...requests, ...to }, 202);
@@ -118,18 +119,6 @@ export async function sent(on: On, channel: "email" | "sms", count: number): Pro
   }
   return count;
 }
-
-export const EMAIL = {
-  name: "Capacity: email",
-  trigger_name: "capacity_email",
-  subscription_preference: "all",
-  channel: "email",
-  content: {
-    from: "shop@example.com",
-    subject: "Order {{trigger.order}} confirmed",
-    body: `<h1>Thank you, {{person.first_name}}</h1><p>Your order <b>{{trigger.order}}</b> of {{trigger.item}} over {{trigger.total}} EUR is on its way.</p>${"<p>Delivery takes two to three days. You can answer this mail.</p>".repeat(4)}`,
-  },
-};
 
 export const SMS = {
   name: "Capacity: text message",

@@ -148,9 +148,10 @@ async function withoutNats(nats: NatsServer, ms: number, { acknowledged, client 
   nats.kill();
   await sleep(ms);
   await nats.again();
+  const seconds = (performance.now() - begun) / 1_000;
   const emails = new Map([...acknowledged.emails].filter(([to]) => !before.has(to)));
   await sleep(1_000);
-  return { seconds: (performance.now() - begun) / 1_000, emails, failures: client.counts.failures.size - failures };
+  return { seconds, emails, failures: client.counts.failures.size - failures };
 }
 
 function withoutText({ seconds, emails, failures }: WithoutNats, taken: Sink["taken"]): string {
