@@ -67,6 +67,21 @@ test("rows that retention may have removed before they were sent are told", asyn
   await it.call("DELETE", `${PATH}/${id}`);
 });
 
+test("a stream of deliveries tells what the log lost, also where deliveries are kept for longer", async () => {
+  const retention = { activity: 30, deliveries: 365 };
+  await it.call("PATCH", "/api/v1/workspace", { body: { retention } });
+  const { id } = await create(toBucket({ tables: ["deliveries"] }, { prefix: "longer" }));
+  await round();
+  expect((await get(`${PATH}/${id}/state`)).streams[0].gap).toBeNull();
+  await set(
+    "update export_cursors set sent_until = now() - interval '40 days' where destination_id in (select id from export_destinations where settings->>'prefix' = 'longer')",
+  );
+  await round();
+  expect((await get(`${PATH}/${id}/state`)).streams[0].gap).not.toBeNull();
+  await it.call("DELETE", `${PATH}/${id}`);
+  await it.call("PATCH", "/api/v1/workspace", { body: { retention: {} } });
+});
+
 test("a worker streams by itself, for as long as it runs", async () => {
   const { id } = await create(toBucket({ tables: ["events"], interval_seconds: 1 }, { prefix: "work" }));
   const work = startDestinations(ground);

@@ -51,7 +51,7 @@ export const webhooksFromNow = (client: pg.ClientBase) =>
 export const streamsFromNow = (client: pg.ClientBase) =>
   client.query(`
     update export_cursors set place = '{"log": {"txid": "${MOST_NUMBERS}", "id": "00000000-0000-0000-0000-000000000000"}}',
-      planned = null, gap_from = coalesce(gap_from, sent_until, '-infinity'), gap_until = now(), sent_until = now()`);
+      planned = null, gap_from = coalesce(gap_from, sent_until, 'epoch'), gap_until = now(), sent_until = now()`);
 
 /** Returns the first table with a row in it, or undefined if all tables are empty. */
 export async function filledTable(client: pg.ClientBase): Promise<string | undefined> {

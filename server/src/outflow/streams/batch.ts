@@ -1,6 +1,6 @@
 import type { DestinationTable } from "@tidings/contract/destinations";
 import type { Queries } from "../../platform/db/index.ts";
-import { nextTurn, turnIsOver } from "../../platform/turns.ts";
+import { inTurns } from "../../platform/turns.ts";
 import type { Row } from "../far-ends/columns.ts";
 import { type Place, reaches } from "./place.ts";
 import { neededFor, type Page, readPage } from "./read.ts";
@@ -47,13 +47,10 @@ export async function readBatch(
   while (batch.more && (to !== undefined || (batch.rows.length < MOST_ROWS && characters < MOST_CHARACTERS))) {
     const page = await caughtUp(databases, { workspaceId, table, from: batch.to, to });
     if (!page) return undefined;
-    for (const row of page.rows) {
-      while (turnIsOver()) await nextTurn();
-      const line = JSON.stringify(row);
-      batch.rows.push(row);
-      batch.lines.push(line);
-      characters += line.length;
-    }
+    const lines = await inTurns(page.rows, (row) => JSON.stringify(row));
+    batch.rows.push(...page.rows);
+    batch.lines.push(...lines);
+    for (const line of lines) characters += line.length;
     Object.assign(batch, { to: page.next, more: page.more, at: page.at ?? batch.at });
   }
   // What was written meanwhile is behind the end of the old rows, in the log.

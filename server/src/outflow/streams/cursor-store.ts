@@ -26,8 +26,14 @@ export interface ClaimedCursor {
   retention: Retention;
 }
 
+/** The streams that are due, of destinations that are enabled and workspaces that are active. */
+const DUE = sql`export_cursors c
+        join export_destinations d on d.workspace_id = c.workspace_id and d.id = c.destination_id
+        join workspaces w on w.id = c.workspace_id
+        where c.due_at <= now() and d.enabled and w.status = 'active'`;
+
 /** An expression that is true if a batch is due. */
-export const isDue = (): Sql => sql`exists (select from export_cursors where due_at <= now())`;
+export const isDue = (): Sql => sql`exists (select from ${DUE})`;
 
 /** Leases due streams, one of each workspace before the second of any. */
 export const claimDue = (q: Queries, leaseId: string, most: number): Promise<ClaimedCursor[]> =>
@@ -38,10 +44,7 @@ export const claimDue = (q: Queries, leaseId: string, most: number): Promise<Cla
       with waiting as (
         select c.workspace_id, c.destination_id, c.table_name, c.due_at,
           row_number() over (partition by c.workspace_id order by c.due_at) as turn
-        from export_cursors c
-        join export_destinations d on d.workspace_id = c.workspace_id and d.id = c.destination_id
-        join workspaces w on w.id = c.workspace_id
-        where c.due_at <= now() and d.enabled and w.status = 'active'),
+        from ${DUE}),
       picked as materialized (
         select c.workspace_id, c.destination_id, c.table_name from waiting p
         join export_cursors c using (workspace_id, destination_id, table_name)

@@ -58,7 +58,7 @@ async function store(ground: Ground, claimed: ClaimedCursor, batch: Batch, signa
 }
 
 /** Returns where a stream is after a batch, and until when all is sent. @param mark the moment before the batch was read */
-export function progress(
+function progress(
   { place: from, sentUntil }: Pick<ClaimedCursor, "place" | "sentUntil">,
   { to, more, at }: Pick<Batch, "to" | "more" | "at">,
   mark: { txid: string; at: string },
@@ -76,10 +76,17 @@ export function progress(
 }
 const OF_ALL = "00000000-0000-0000-0000-000000000000";
 
+/** Returns since when all is kept that a stream reads. Deliveries are followed by the log, which may be kept for a shorter time. */
+function firstKept(claimed: ClaimedCursor, now: Date): Date {
+  const kept = keptSince(claimed, claimed.table, now);
+  const logged = keptSince(claimed, "activity", now);
+  return claimed.table === "deliveries" && logged > kept ? logged : kept;
+}
+
 /** Says so if retention is about to overtake a stream. */
 async function tellGap(ground: Ground, claimed: ClaimedCursor): Promise<void> {
   const { sentUntil, table, destinationId, place } = claimed;
-  const kept = keptSince(claimed, table, ground.clock.now());
+  const kept = firstKept(claimed, ground.clock.now());
   if (!("log" in place) || sentUntil === null || sentUntil >= kept) return;
   await markGap(ground.workDb, claimed, { from: sentUntil, until: kept });
   const fields = { destination_id: encodeId("exd", destinationId), table, from: sentUntil, until: kept };
