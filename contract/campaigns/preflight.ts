@@ -1,11 +1,11 @@
 import { type Static, Type } from "typebox";
 import { Channel } from "../facts/activity.ts";
-import { Preflight } from "../messages/sendings.ts";
+import { Preflight, samplesOf } from "../messages/sendings.ts";
 import { Dictionary, OneOf } from "../primitives.ts";
 
 // Who would get the messages of a campaign, counted before it is activated.
 
-const { audience: _audience, held: _held, ...counted } = Preflight.properties;
+const { audience: _audience, held: _held, samples: _samples, ...counted } = Preflight.properties;
 
 /** One message of a step, counted as if all of the people came to it now. */
 const PreflightMessage = Type.Object({
@@ -17,6 +17,7 @@ const PreflightMessage = Type.Object({
     description:
       "How many of `will_receive` get it later, because `marketing_limits` hold it back and the step waits: `held_by_limit`, `held_by_window`. With `when_held` `drop` they are in `excluded`.",
   }),
+  samples: samplesOf("`will_receive`, `held_out`, and each reason in `excluded` and `waits`"),
 });
 
 export const CampaignPreflight = Type.Object({

@@ -103,6 +103,9 @@ const Counted = {
       "People by the reason for which they get nothing: `unsubscribed`, `suppressed` and `no_address` always, others where there are any; `same_address` for those whose address another of them has, who gets it there; `held_by_limit` and `held_by_window` for those whom `marketing_limits` exclude.",
   }),
 };
+/** Sample people for each of these. */
+export const samplesOf = (which: string) => Dictionary(Sample, { description: `Sample people for ${which}.` });
+
 export const Preflight = Type.Object({
   audience: Type.Integer({ description: "The sum of `will_receive`, `held_out` and everybody excluded." }),
   ...Counted,
@@ -118,7 +121,7 @@ export const Preflight = Type.Object({
       description: "How many of `will_receive` get it later, when their sending window opens. Absent without a window.",
     }),
   ),
-  samples: Dictionary(Sample, { description: "Sample people for `will_receive`, `held`, `held_out` and each reason." }),
+  samples: samplesOf("`will_receive`, `held`, `held_out` and each reason"),
 });
 export type Preflight = Static<typeof Preflight>;
 

@@ -1,5 +1,6 @@
-import type { Filter } from "@tidings/contract/audience/audiences";
-import type { TriggerOf } from "@tidings/contract/campaigns/campaigns";
+import type { EventFilter, Filter, PropertyFilter } from "@tidings/contract/audience/audiences";
+import type { CampaignDefinition, TriggerOf } from "@tidings/contract/campaigns/campaigns";
+import type { CampaignPreflight } from "@tidings/contract/campaigns/preflight";
 import { conditionsOf, countOf, loadFilterContext, pageOfKeys } from "../../audiences/index.ts";
 import type { Db } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";
@@ -10,9 +11,14 @@ import { datesNear, dayTriggerOf } from "../rules/occurrences.ts";
 import { type Candidates, peopleWho, peopleWithDateIn } from "./replay-store.ts";
 import { audienceOnDays } from "./world/days.ts";
 
-// Who could have entered a campaign in the last days. The replay itself decides about each of them.
+// Who could have entered a campaign in the last days, of whom the replay itself decides about each, and who may enter it now.
 
 const DAY_MS = 86_400_000;
+const EVENT_DAYS = 30;
+
+/** The audience that people enter from: at once, or on days. */
+const audienceFor = (definition: CampaignDefinition): Filter | undefined =>
+  audienceOf(definition) ?? audienceOnDays(definition);
 
 interface Span {
   from: Date;
@@ -30,7 +36,7 @@ export async function candidatesOf(
   limit: number,
 ): Promise<Candidates> {
   const { trigger } = definition;
-  const filter = audienceOf(definition) ?? audienceOnDays(definition);
+  const filter = audienceFor(definition);
   if (filter) return audienceIn(db, workspaceId, { filter, to, limit });
   const onDays = dayTriggerOf(definition);
   if (trigger.type === "event") return peopleWho(db, { workspaceId, name: trigger.name, from, limit });
@@ -85,4 +91,17 @@ export function loosened(filter: Filter, filterOf: (audienceId: string) => Filte
   if (saved) return inner(saved);
   if (!changes(filter)) return filter;
   return wanted ? { all: [] } : { any: [] };
+}
+
+/** Returns the people who may enter a campaign, as far as is known now. */
+export function entrantsNow(definition: CampaignDefinition): { who: CampaignPreflight["who"]; filter: Filter } {
+  const { trigger } = definition;
+  const filter = audienceFor(definition);
+  if (filter) return { who: "audience", filter };
+  if (trigger.type === "date") return { who: "date", filter: { attribute: trigger.attribute, op: "exists" } };
+  if (trigger.type !== "event") return { who: "everybody", filter: { all: [] } };
+  const performed: EventFilter = { event: trigger.name, op: "performed", within: { amount: EVENT_DAYS, unit: "days" } };
+  // The fields of `where` were checked when the draft was saved.
+  if (trigger.where) performed.where = trigger.where as PropertyFilter[];
+  return { who: "event", filter: performed };
 }

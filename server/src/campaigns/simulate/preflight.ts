@@ -1,5 +1,3 @@
-import type { EventFilter, Filter, PropertyFilter } from "@tidings/contract/audience/audiences";
-import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
 import type { CampaignPreflight } from "@tidings/contract/campaigns/preflight";
 import { countOf, page } from "../../audiences/index.ts";
 import type { OutboundGround } from "../../outbound/index.ts";
@@ -8,12 +6,11 @@ import type { Queries } from "../../platform/db/index.ts";
 import { interactiveQuery } from "../../platform/resources/interactive.ts";
 import { countPreflight } from "../../sendings/index.ts";
 import type { Workspace } from "../../workspaces/index.ts";
-import { audienceOf } from "../audience/watch.ts";
 import type { Published } from "../definition/published.ts";
 import { sendingOf } from "../engine/steps/message.ts";
 import { messagesOf } from "../rules/escalation.ts";
+import { entrantsNow } from "./candidates.ts";
 import { completeDraft } from "./simulate.ts";
-import { audienceOnDays } from "./world/days.ts";
 
 /** More people than this are a sample: the first by their keys, which are hashes. It gives each rate to about 1 %. */
 const MOST_PEOPLE = 10_000;
@@ -21,7 +18,6 @@ const MOST_PEOPLE = 10_000;
 const BATCH = 1_000;
 /** After this time no further batch is read: a campaign may have hundreds of messages. */
 const MOST_MS = 5_000;
-const EVENT_DAYS = 30;
 
 type Message = CampaignPreflight["messages"][number];
 
@@ -32,8 +28,8 @@ type Message = CampaignPreflight["messages"][number];
 export const preflight = (ground: OutboundGround, workspace: Workspace, id: string): Promise<CampaignPreflight> =>
   interactiveQuery(ground, workspace.id, async (q) => {
     const now = ground.clock.now();
-    const published = await completeDraft(q, workspace, { id, draft: undefined, now });
-    const { who, filter } = candidatesOf(published.definition);
+    const published = await completeDraft(ground.interactiveDb, workspace, { id, draft: undefined, now });
+    const { who, filter } = entrantsNow(published.definition);
     const { count: people } = await countOf(q, workspace.id, filter, now);
     const messages = await counts(q, published, { workspace, now });
     const end = performance.now() + MOST_MS;
@@ -58,19 +54,6 @@ export const preflight = (ground: OutboundGround, workspace: Workspace, id: stri
       ),
     };
   });
-
-/** Returns the people who may enter a campaign, as far as is known now. */
-function candidatesOf(definition: CampaignDefinition): { who: CampaignPreflight["who"]; filter: Filter } {
-  const { trigger } = definition;
-  const filter = audienceOf(definition) ?? audienceOnDays(definition);
-  if (filter) return { who: "audience", filter };
-  if (trigger.type === "date") return { who: "date", filter: { attribute: trigger.attribute, op: "exists" } };
-  if (trigger.type !== "event") return { who: "everybody", filter: { all: [] } };
-  const performed: EventFilter = { event: trigger.name, op: "performed", within: { amount: EVENT_DAYS, unit: "days" } };
-  // The fields of `where` were checked when the draft was saved.
-  if (trigger.where) performed.where = trigger.where as PropertyFilter[];
-  return { who: "event", filter: performed };
-}
 
 /** Begins to count each message of each step, in the order of the journey. */
 async function counts(q: Queries, published: Published, { workspace, now }: { workspace: Workspace; now: Date }) {

@@ -34,8 +34,8 @@ export const simulate = (
 ): Promise<{ timeline: TimelineEntry[]; stopped: SimulationStop | null }> =>
   interactiveQuery(ground, workspace.id, async (db) => {
     const now = ground.clock.now();
-    // Before the transaction: the check locks the email templates that it finds, which a read-only transaction can't.
-    const published = await completeDraft(db, workspace, { id, draft: input.draft, now });
+    // From the primary, and not in the transaction: what was just saved counts, and the check locks the email templates that it finds.
+    const published = await completeDraft(ground.interactiveDb, workspace, { id, draft: input.draft, now });
     return db.transaction(async (q) => {
       await readOnly(q);
       const start = startOf(input, now);
