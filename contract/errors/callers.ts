@@ -18,7 +18,7 @@ export const callers = {
   fresh_sign_in_required: {
     status: 403,
     title: "Fresh sign-in required",
-    means: "It needs the own password in the call, or a session that began in the last 10 minutes.",
+    means: "The call needs the member's own password, or a session that began in the last 10 minutes.",
   },
   not_permitted: {
     status: 403,

@@ -1,3 +1,4 @@
+import type { onRequestHookHandler } from "fastify";
 import { setFlagsFromString } from "node:v8";
 import { mountGateway } from "./gateway.ts";
 import { createMetrics, type House, houseOn } from "./house.ts";
@@ -57,16 +58,20 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** Notes who calls. Health checks are not counted: a load balancer asks each second, and a backlog would never be caught up at the full rate. */
+const counter =
+  ({ callers }: Pick<House, "callers">): onRequestHookHandler =>
+  (_request, _reply, done) => {
+    callers.arrived();
+    done();
+  };
+
 /** Creates and connects the parts of one process: the roof over the house. */
 export async function createService(config: Config, options: ServiceOptions): Promise<Service> {
   const log = options.log ?? createLog(config);
   const { ground, close } = await openGround(config, options, log);
   const state = { stopping: false };
   const app = createApp(log, ground.metrics);
-  app.addHook("onRequest", (_request, _reply, done) => {
-    ground.callers.arrived();
-    done();
-  });
   traceRequests(app, ground.traces);
   boundConnections(app.server, ground.places);
   if (options.onAnswer) tellAnswers(app, options.onAnswer);
@@ -75,10 +80,10 @@ export async function createService(config: Config, options: ServiceOptions): Pr
   mountOperations(app, ground, state);
   const identity = identityGuard(ground);
   if (config.roles.has("api")) {
-    const [keys, limits] = [authenticator(ground), limiter(app)];
-    mountGateway(app, ground, [keys, limits], identity.hook);
+    const [counted, keys, limits] = [counter(ground), authenticator(ground), limiter(app)];
+    mountGateway(app, ground, [counted, keys, limits], identity.hook);
     // Only the product API takes sessions: pages of any origin may call the data gateway.
-    mountProduct(app, ground, [memberGuard(ground, keys), limits]);
+    mountProduct(app, ground, [counted, memberGuard(ground, keys), limits]);
     mountPages(app, ground);
     mountDashboard(app);
   }

@@ -104,3 +104,13 @@ describe("answers of the API", () => {
     });
   });
 });
+
+test("health checks take no room from background work, and a request does", async () => {
+  const asked = await testService();
+  const { callers } = asked.service.ground;
+  await asked.call("GET", "/readyz", { key: null });
+  await asked.call("GET", "/metrics", { key: null });
+  expect(callers.areHere()).toBe(false);
+  await asked.call("GET", "/api/v1/workspace");
+  expect(callers.areHere()).toBe(true);
+});

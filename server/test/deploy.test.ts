@@ -187,11 +187,12 @@ describe("of the running service", async () => {
 
   test("each panel of the dashboard shows metrics that are served", async () => {
     const { panels } = JSON.parse(read("deploy/monitoring/dashboard.json")) as {
-      panels: { title: string; gridPos: { x: number; w: number }; targets?: { expr: string }[] }[];
+      panels: { id: number; title: string; gridPos: { x: number; w: number }; targets?: { expr: string }[] }[];
     };
     const targets = panels.flatMap(({ title, targets }) => (targets ?? []).map(({ expr }) => ({ title, expr })));
     expect(targets.length).toBeGreaterThan(20);
     for (const { title, expr } of targets) expect(await unserved(expr), title).toEqual([]);
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
     for (const { title, gridPos } of panels) expect(gridPos.x + gridPos.w, title).toBeLessThanOrEqual(24);
   });
 

@@ -92,17 +92,17 @@ export async function round(ground: CampaignsGround, restMs: number): Promise<nu
   for (const one of tasks) if (queue.size < ALONE.lanes) queue.push(one.campaign.workspaceId, one);
   const until = performance.now() + ROUND_MS;
   let advanced = 0;
-  async function lane(_: unknown, number: number): Promise<void> {
-    while (number < paceOf(ground).lanes) {
-      const one = queue.shift();
+  async function lane(number: number): Promise<void> {
+    for (;;) {
+      const { batch, lanes } = paceOf(ground);
+      const one = number < lanes ? queue.shift() : undefined;
       if (!one) return;
-      const { batch } = paceOf(ground);
       const count = await take(ground, one, batch);
       advanced += count;
       if (count >= batch && performance.now() < until) queue.push(one.campaign.workspaceId, one);
     }
   }
-  await atMost(ALONE.lanes, Array.from({ length: ALONE.lanes }), lane);
+  await atMost(ALONE.lanes, [...Array(ALONE.lanes).keys()], lane);
   // No run could be claimed: other processes hold them, or the workspace is suspended.
   return advanced > 0 ? 0 : restMs;
 }

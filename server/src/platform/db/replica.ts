@@ -58,10 +58,11 @@ export function followReplica({ primary, replica, mostLagMs, log, count }: Repli
     if (looking) return;
     looking = true;
     let why = "it is too far behind";
+    let failed = false;
     try {
       await look();
     } catch (error) {
-      doubted = true;
+      doubted = failed = true;
       why = (error as Error).message;
     } finally {
       looking = false;
@@ -69,8 +70,9 @@ export function followReplica({ primary, replica, mostLagMs, log, count }: Repli
     // While it stands still, only the oldest notes matter.
     if (marks.length > 600) marks = marks.filter((_, i) => i % 2 === 0);
     const used = isUsed();
-    if (used !== told && (told !== undefined || used))
-      log[used ? "info" : "warn"]({ lag_ms: Math.round(lagMs()), ...(!used && { err: why }) }, used ? USED : NOT_USED);
+    // At the start it may need a moment to be known, which is no news; a wrong address is.
+    if (used === told || (told === undefined && !used && !failed)) return;
+    log[used ? "info" : "warn"]({ lag_ms: Math.round(lagMs()), ...(!used && { err: why }) }, used ? USED : NOT_USED);
     told = used;
   }
 
@@ -123,7 +125,6 @@ function before(
     query: (statement) => ask((db) => db.query(statement)),
     execute: (statement) => ask((db) => db.execute(statement)),
     transaction: (work) => ask((db) => db.transaction(work)),
-    close: async () => void (await Promise.all([primary.close(), replica.close()])),
   };
 }
 

@@ -11,7 +11,7 @@ const LIFETIME_MS = { least: 50 * 60_000, spread: 20 * 60_000 };
 const LAST_WORDS_MS = 1_000;
 /** A client comes back after a second at the earliest, so that a process that is restarted alone is nearly there, and after 10 s at the latest. */
 const BACK_MS = { least: 1_000, spread: 9_000 };
-/** Of the streams that end together so many come back each second: each opens a connection and syncs. */
+/** Of the streams that end together so many come back each second, as long as all are back within BACK_MS: each opens a connection and syncs. */
 const BACK_A_SECOND = 500;
 
 /** Who opens a stream. `key` is the id of the credential. */

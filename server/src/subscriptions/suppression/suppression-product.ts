@@ -144,7 +144,7 @@ const tagged = (body: object) => {
  */
 const entry: Authored<SuppressionRow> = {
   noun: "suppression",
-  locked: (tx, workspaceId, id) => lockSuppression(tx, workspaceId, id),
+  locked: lockSuppression,
   shape: (row) => ({ id: row.hash, ...tagged(shape(row)) }),
 };
 
