@@ -1,4 +1,4 @@
-import type { Member as MemberShape, Role } from "@tidings/contract/members";
+import type { MemberList, Role } from "@tidings/contract/members";
 import { Button, NativeSelect } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -20,7 +20,7 @@ import { ProviderSection } from "./oidc/provider.tsx";
 import { useSession } from "./session.ts";
 import { texts } from "./texts.ts";
 
-type Member = Static<typeof MemberShape> & { etag: string };
+type Member = Static<typeof MemberList>["data"][number];
 const roleNames: Role[] = ["owner", "editor", "viewer"];
 
 /** Who may open the workspace, and as what. */

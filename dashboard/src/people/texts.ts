@@ -12,7 +12,6 @@ export const texts = {
     "Personen erscheinen mit dem ersten Aufruf von identify:",
   ],
   noMatch: ["Nobody matches", "Niemand passt"],
-  clear: ["Clear the search", "Suche löschen"],
   changed: ["Changed {time}", "Geändert {time}"],
   about: ["About", "Über"],
   email: ["Email", "E-Mail"],

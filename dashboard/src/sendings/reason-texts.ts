@@ -1,9 +1,14 @@
 import type { Texts } from "../platform/language/texts.ts";
 
+const whenOpen: [string, string] = [
+  "Get it later, when their sending window opens",
+  "Bekommen sie später, wenn ihr Sendefenster öffnet",
+];
+
 /** Why people get a message later or not at all, by the names that a preflight uses. */
 export const texts = {
   held_out: ["Left out for comparison", "Zum Vergleich ausgelassen"],
-  held: ["Get it later, when their sending window opens", "Bekommen sie später, wenn ihr Sendefenster öffnet"],
+  held: whenOpen,
   unsubscribed: ["Unsubscribed from everything", "Haben alles abbestellt"],
   channel_unsubscribed: ["Unsubscribed from this channel", "Haben diesen Kanal abbestellt"],
   topic_unsubscribed: ["Unsubscribed from this topic", "Haben dieses Thema abbestellt"],
@@ -19,9 +24,6 @@ export const texts = {
     "Get it later, when they have had fewer messages",
     "Bekommen sie später, wenn sie weniger Nachrichten hatten",
   ],
-  waits_held_by_window: [
-    "Get it later, when their sending window opens",
-    "Bekommen sie später, wenn ihr Sendefenster öffnet",
-  ],
+  waits_held_by_window: whenOpen,
   suchAs: ["Such as", "Zum Beispiel"],
 } satisfies Texts;

@@ -167,7 +167,7 @@ async function taken(asked: ReturnType<TestService["call"]>) {
 
 /**
  * Waits until the open page of a workspace has its title and waits for no answer, nor a button of it. The sign-in, for one, has no such content.
- * A tab that is not open reads nothing before it is: what it waits for does not count.
+ * What is hidden does not count: a closed tab reads only when it is opened.
  */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(

@@ -16,29 +16,31 @@ import { useWorkspace } from "./workspace.ts";
 
 const LONGEST_WAIT_S = 5;
 
+const retryDelay = (failures: number, error: Error): number =>
+  error instanceof Refusal ? (error.retryAfter ?? 1) * 1_000 : 1_000 * 2 ** failures;
+
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       // The browser's own idea of being online is often wrong: each call finds out (connection.ts).
       networkMode: "always",
       staleTime: 10_000,
-      // A call that was refused for its content is refused again. A limit that is open again in a minute is no wait before a screen.
+      // A call that was refused for its content is refused again. Nobody waits a minute before a screen: a longer limit is shown at once.
       retry: (failures, error) =>
         failures < 2 && (!(error instanceof Refusal) || (isBusy(error) && (error.retryAfter ?? 1) <= LONGEST_WAIT_S)),
-      retryDelay: (failures, error) =>
-        error instanceof Refusal ? (error.retryAfter ?? 1) * 1_000 : 1_000 * 2 ** failures,
+      retryDelay,
     },
     mutations: { networkMode: "always" },
   },
 });
+
 /**
  * For what a person waits for in front of the screen and what changes nothing: where the service is busy (429, 503), asks again when it says,
  * until it answers. `Busy` says so meanwhile.
  */
 export const patient = {
   retry: (failures: number, error: Error) => isBusy(error) || (failures < 2 && !(error instanceof Refusal)),
-  retryDelay: (failures: number, error: Error) =>
-    error instanceof Refusal ? (error.retryAfter ?? 1) * 1_000 : 1_000 * 2 ** failures,
+  retryDelay,
 };
 onHealed(() => void queries.invalidateQueries());
 

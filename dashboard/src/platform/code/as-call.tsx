@@ -1,8 +1,8 @@
 import { type Texts, useTexts } from "../language/texts.ts";
+import { Disclosure } from "../look/disclosure.tsx";
 import { Section } from "../look/parts.tsx";
 import { curlOf, nodeOf, type WrittenCall } from "./call-text.ts";
 import { Samples } from "./samples.tsx";
-import css from "./samples.module.css";
 
 const texts = { asCall: ["As a call", "Als Aufruf"] } satisfies Texts;
 
@@ -16,14 +16,13 @@ export function AsCall({ of, title }: { of: WrittenCall; title?: string }) {
   );
 }
 
-/** The same, closed at first: in a dialog, whose own fields and buttons need the room. */
+/** Shows a call closed at first, where fields and buttons need the room. */
 export function FoldedCall({ of }: { of: WrittenCall }) {
   const t = useTexts(texts);
   return (
-    <details className={css.folded}>
-      <summary>{t("asCall")}</summary>
+    <Disclosure title={t("asCall")}>
       <CallSamples of={of} />
-    </details>
+    </Disclosure>
   );
 }
 

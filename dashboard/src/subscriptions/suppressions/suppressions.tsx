@@ -1,4 +1,4 @@
-import type { Suppression as Shape } from "@tidings/contract/audience/subscriptions";
+import type { SuppressionList } from "@tidings/contract/audience/subscriptions";
 import { Button } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
@@ -20,7 +20,7 @@ import { FilterBar } from "./filter-bar.tsx";
 import { RemoveAddress } from "./remove-address.tsx";
 import { texts } from "./texts.ts";
 
-export type Suppression = Static<typeof Shape> & { etag: string };
+export type Suppression = Static<typeof SuppressionList>["data"][number];
 const route = getRouteApi("/w/$workspace/suppressions");
 const EXAMPLE = "address,channel,reason\nada@example.com,email,complaint\n+4915112345678,sms,stop";
 

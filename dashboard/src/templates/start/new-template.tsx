@@ -40,7 +40,7 @@ function textsHere(values: typeof EMPTY, { t, layout, chosen }: Omit<Given, "cal
   return { name, subject, format, layout_id: layout_id || null, body: starterBody(format, Boolean(layout), t) };
 }
 
-/** The same, also of a copy. @throws where nothing is chosen yet */
+/** Returns the texts of the new template; those of a copy are read. @throws where nothing is chosen yet */
 async function textsFor(values: typeof EMPTY, { call, ...given }: Given): Promise<object> {
   const { name, subject, start, copy } = values;
   const here = textsHere(values, given);

@@ -1,4 +1,4 @@
-import type { ApiKey as ApiKeyShape } from "@tidings/contract/workspaces";
+import type { ApiKeyList } from "@tidings/contract/workspaces";
 import { Button, Menu } from "@mantine/core";
 import { useState } from "react";
 import type { Static } from "typebox";
@@ -19,7 +19,7 @@ import { RollKey } from "./roll-key.tsx";
 import css from "../workspaces.module.css";
 import { texts } from "./texts.ts";
 
-export type ApiKey = Static<typeof ApiKeyShape> & { etag: string };
+export type ApiKey = Static<typeof ApiKeyList>["data"][number];
 const has = (key: ApiKey, now: number) =>
   key.revoked_at ? "revoked" : key.expires_at && Date.parse(key.expires_at) <= now ? "expired" : "live";
 

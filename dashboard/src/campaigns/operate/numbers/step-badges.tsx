@@ -81,7 +81,7 @@ export function useBadgesOf(counts: Record<string, StepCounts> | undefined, camp
   return counts && badges;
 }
 
-/** The same with the numbers of now, once people enter. */
+/** Returns the badges with the numbers of now, once people enter. */
 export function useCountBadges({ id, published }: Campaign): Badges | undefined {
   const metrics = useRead<Metrics>(
     `/campaigns/${id}/metrics`,

@@ -19,12 +19,13 @@ import { useProblems } from "./use-problems.ts";
 
 const own = { cancel: ["Cancel", "Abbrechen"] } satisfies Texts;
 
+const bodyOf = (inside: Inside | undefined) => (inside ? { inside } : {});
 const callOf = (id: string, inside: Inside | undefined) => ({
   method: "POST" as const,
   path: `/api/v1/campaigns/${id}/activate`,
   node: "campaigns.activate",
   ids: [id],
-  body: inside ? { inside } : {},
+  body: bodyOf(inside),
 });
 
 /** Publishes the draft: says what prevents it or what it does, and asks what becomes of the people inside where the journey changed. */
@@ -37,6 +38,7 @@ export function Activation({ campaign, onClose }: { campaign: Campaign; onClose:
   const { inside, setChoice, choice, busy, problem, found, publish } = usePublish(campaign, existing, onClose);
   const broken: CampaignProblem[] = found ?? problems.data ?? [];
   const resumes = campaign.status === "paused";
+  const isSound = problems.data !== undefined && broken.length === 0;
   return (
     <Modal
       opened
@@ -59,12 +61,12 @@ export function Activation({ campaign, onClose }: { campaign: Campaign; onClose:
             </>
           ))}
         <FormProblem problem={problem} />
-        {problems.data && broken.length === 0 && <FoldedCall of={callOf(campaign.id, choice)} />}
+        {isSound && <FoldedCall of={callOf(campaign.id, choice)} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             {say("cancel")}
           </Button>
-          {problems.data && broken.length === 0 && (
+          {isSound && (
             <Button
               loading={busy}
               disabled={inside !== undefined && choice === undefined}
@@ -98,7 +100,7 @@ function usePublish(campaign: Campaign, existing: boolean | undefined, onDone: (
       const read = await open.call<Campaign>("PATCH", path, { body: { trigger: { ...trigger, existing } } });
       keepVersion(open.id, path, read);
     }
-    const read = await open.call<Campaign>("POST", `${path}/activate`, { body: choice ? { inside: choice } : {} });
+    const read = await open.call<Campaign>("POST", `${path}/activate`, { body: bodyOf(choice) });
     keepVersion(open.id, path, read);
     void queries.invalidateQueries({
       predicate: ({ queryKey: [workspace, read] }) =>
