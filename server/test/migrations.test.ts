@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
+import { tablesOfPeople } from "./support/database/tables.ts";
 
 // The rule of docs/decisions/0069-expand-then-contract.md: the processes of the version before work on the new schema, while they are replaced.
 
@@ -10,7 +11,7 @@ const names = readdirSync(folder).sort();
 /** A file that removes what the version before it no longer uses says so, with the release since which nothing uses it. */
 const CONTRACT = /^-- contract: unused since v\d+\.\d+\.\d+$/m;
 /** Tables with a row for each person, message or event: an index of them takes minutes, in which nobody could write. */
-const LARGE = ["activity", "campaign_passages", "campaign_runs", "deliveries", "devices", "events", "people"];
+const LARGE = [...tablesOfPeople(), "webhook_deliveries", "broadcast_addresses", "suppressions", "idempotency_keys"];
 
 /** Statements that the version before would notice, and what to do instead. */
 const NOTICED: [RegExp, string][] = [
@@ -24,7 +25,10 @@ const NOTICED: [RegExp, string][] = [
     /\badd column (?:if not exists )?\w+ (?=[^,;]*\bnot null\b)(?![^,;]*\b(?:default|generated)\b)/,
     "adds a required column without a default",
   ],
-  [/\badd constraint\b(?![^;]*\bnot valid\b)/, "adds a constraint that checks all rows under a lock"],
+  [
+    /\badd (?:constraint \w+ )?(?:check|unique|primary key|foreign key|exclude)\b(?![^;]*\bnot valid\b)/,
+    "adds a constraint that checks all rows under a lock",
+  ],
 ];
 
 /** Returns the statements of a file, without comments and bodies of functions, in small letters and with single spaces. */
@@ -47,9 +51,10 @@ function noticed(text: string): string[] {
   return statements.flatMap((statement) => {
     // Nobody names an index.
     if (/^(?:alter|drop) index\b/.test(statement)) return [];
-    const table = /^(?:alter table (?:only )?(?:if exists )?|create (?:unique )?index (?:\w+ )?on )(\w+)/.exec(
-      statement,
-    )?.[1];
+    const table =
+      /^(?:alter table (?:only )?(?:if exists )?|create (?:unique )?index (?:if not exists )?(?:\w+ )?on (?:only )?)(\w+)/.exec(
+        statement,
+      )?.[1];
     if (table !== undefined && made.has(table)) return [];
     const found = NOTICED.filter(([pattern]) => pattern.test(statement)).map(([, what]) => what);
     if (/^create unique index\b/.test(statement)) found.push("makes rows unique");
@@ -75,6 +80,11 @@ describe("a migration", () => {
     "create unique index people_age on people (age)",
     "create index people_age on people (age)",
     "create index\n  deliveries_x on deliveries (id)",
+    "create index if not exists people_age on people (age)",
+    "create index people_age on only people (age)",
+    "create index on audience_members (added_at)",
+    "alter table people add check (age > 17)",
+    "alter table people add unique (email)",
   ])("that does `%s` is noticed", (text) => {
     expect(noticed(`-- why\n${text};`)).toHaveLength(1);
   });

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { tablesOfPeople } from "./support/database/tables.ts";
 
 // Statements on tables of people run on Citus too, where these tables are in shards (docs/decisions/0059-statements-for-shards.md). A form that
 // Citus refuses stands beside its other form, or in a statement about one person, which one shard answers.
@@ -9,12 +10,7 @@ import { expect, test } from "vitest";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const src = join(root, "server/src");
 
-/** Tables whose primary key has the person's key: their rows are in shards. */
-const tables = [
-  ...readFileSync(join(root, "server/schema.sql"), "utf8").matchAll(
-    /^create table (\w+) \([^;]*PRIMARY KEY \([^)]*\bperson_key\b/gm,
-  ),
-].map(([, name]) => name as string);
+const tables = tablesOfPeople();
 
 /** Forms that Citus refuses in a statement over several shards. */
 const FORMS: Record<string, RegExp> = {

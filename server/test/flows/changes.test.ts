@@ -258,13 +258,9 @@ describe("each change leaves an entry", () => {
     const sent = async () => (await it.call("GET", `/api/v1/deliveries/${id}`)).body.status === "sent";
     await until(sent, "the email");
     await call("POST /deliveries/{id}/resend", { ids: { id }, leaves: "delivery.resent" });
-    const later = await it.call("POST", "/data-gateway/transactionals/email", {
-      body: {
-        identifiers: { email: "a@example.test" },
-        ...content,
-        send_at: new Date(Date.now() + 3_600_000).toISOString(),
-      },
-    });
+    const send_at = new Date(Date.now() + 3_600_000).toISOString();
+    const body = { identifiers: { email: "a@example.test" }, ...content, send_at };
+    const later = await it.call("POST", "/data-gateway/transactionals/email", { body });
     await call("POST /deliveries/{id}/cancel", { ids: { id: later.body.delivery_id }, leaves: "delivery.canceled" });
     const shown = await it.call("POST", `/api/v1/in-app-messages/${made["/in-app-messages"]}/test-sends`, {
       body: { person_id: "ann" },

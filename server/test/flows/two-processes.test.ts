@@ -64,7 +64,7 @@ async function refusesAtOnce(a: Running, b: Running): Promise<void> {
   const began = performance.now();
   expect(await status(a)).toBe(401);
   await until(async () => (await status(b)) === 401, "the end of the session at the other process");
-  // The signal ends it; without one, the other process would believe what it knows for up to four seconds.
+  // The signal ends it; without one, the other process would believe what it knows for up to 0.9 s.
   expect(performance.now() - began).toBeLessThan(3_000);
 }
 
