@@ -48,7 +48,8 @@ async function taken(key: string, others: Set<string>): Promise<string> {
 }
 const sent = async () => {
   const { body } = await it.call("GET", "/api/v1/outbox?limit=200");
-  return (body.data as { delivery_id: string }[]).map((entry) => entry.delivery_id);
+  // While the database is silent the outbox is refused, and nothing is known of it.
+  return ((body.data ?? []) as { delivery_id: string }[]).map((entry) => entry.delivery_id);
 };
 const ready = async () => (await inTime(it.call("GET", "/readyz", { key: null }))).status;
 
