@@ -197,6 +197,8 @@ describe("deliveries that are removed", () => {
     expect((await get("/deliveries")).data).toHaveLength(1);
     await rollUp(ground);
     expect(await sent()).toBe(1);
+    // In shards the deliveries are counted themselves.
+    if (ground.db.distributed) return;
     expect(await table("delivery_counts")).toBe(2);
     await dropEmptyCounts(ground);
     for (const name of ["delivery_counts", "delivery_days", "workspace_counts"])

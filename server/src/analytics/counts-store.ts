@@ -22,7 +22,9 @@ const SUMS = sql`coalesce(sum(sent), 0)::bigint as sent,
 /** The columns that all tables of sums have. */
 export const METRICS = Object.keys(Metrics.properties) as (keyof Metrics)[];
 const ADDED = raw(METRICS.join(", "));
-const CHANGED = raw(METRICS.map((metric) => `case when metric = '${metric}' then n else 0 end`).join(", "));
+const CHANGED = raw(
+  METRICS.map((metric) => `case when metric = '${metric}' then n else 0 end as ${metric}`).join(", "),
+);
 
 const ofSource = (id: string | readonly string[]) =>
   typeof id === "string" ? sql`and source_id = ${id}` : sql`and source_id = any(${id}::uuid[])`;
@@ -35,11 +37,34 @@ const within = ({ workspaceId, channel, source, sourceId }: Scope, { from, to }:
   ${from === null ? empty : sql`and slot >= ${from}`}
   ${to === null ? empty : sql`and slot < ${to}`}`;
 
+/** The time of each metric, as the triggers of server/migrations/0011-counts.sql take it. */
+const TIMES: Record<keyof Metrics, string> = {
+  sent: "case when channel <> 'in_app' then sent_at when status <> 'failed' then queued_at end",
+  delivered: "delivered_at",
+  shown: "shown_at",
+  opened: "opened_at",
+  clicked: "clicked_at",
+  dismissed: "dismissed_at",
+  bounced: "bounced_at",
+  unsubscribed: "unsubscribed_at",
+  failed: "case when status in ('failed', 'suppressed') then coalesce(failed_at, queued_at) end",
+};
+const HAPPENED = raw(METRICS.map((metric) => `('${metric}', ${TIMES[metric]})`).join(", "));
+
+/** Counts the deliveries themselves, in each shard: Citus allows no triggers there, so nothing is summed before. */
+const countedRows = (scope: Scope, period: Period, keys: string) => sql`
+  select ${raw(keys)}, ${CHANGED} from (
+    select d.*, 1 as n, metric, date_bin('15 minutes', happened, 'epoch') as slot
+    from deliveries d cross join lateral (values ${HAPPENED}) as h (metric, happened)
+    where d.workspace_id = ${scope.workspaceId} and happened is not null) as c
+  where ${within(scope, period)}`;
+
 /**
  * Selects the sums and the changes that are not added up yet, in one statement: it sees a change either as a change or in the sums,
  * and never in both or in none. `keys` are columns that all these tables have.
  */
-const cells = (scope: Scope, period: Period, keys: string) => {
+const cells = (q: Queries, scope: Scope, period: Period, keys: string) => {
+  if (q.distributed) return countedRows(scope, period, keys);
   const sums = (table: string, part: Period) =>
     sql`select ${raw(keys)}, ${ADDED} from ${raw(table)} where ${within(scope, part)}`;
   const changes = sql`select ${raw(keys)}, ${CHANGED} from delivery_changes where ${within(scope, period)}`;
@@ -56,7 +81,7 @@ const cells = (scope: Scope, period: Period, keys: string) => {
 
 /** Returns the sums of a period. */
 export async function totals(q: Queries, scope: Scope, period: Period): Promise<Metrics> {
-  const [row] = await q.query<Metrics>(sql`select ${SUMS} from (${cells(scope, period, "channel")}) as cells`);
+  const [row] = await q.query<Metrics>(sql`select ${SUMS} from (${cells(q, scope, period, "channel")}) as cells`);
   return row as Metrics;
 }
 
@@ -77,7 +102,7 @@ export const series = (
   q.query(sql`
     select width_bucket(slot, ${bounds}::timestamptz[]) as bucket,
       ${by === undefined ? raw("null::text") : raw(by)} as part, ${SUMS}
-    from (${cells(scope, { from: bounds[0] as Date, to: bounds.at(-1) as Date }, "slot, channel, source")}) as cells
+    from (${cells(q, scope, { from: bounds[0] as Date, to: bounds.at(-1) as Date }, "slot, channel, source")}) as cells
     group by 1, 2 order by 2, 1`);
 
 export interface Group extends Metrics {
@@ -91,7 +116,7 @@ const GROUPED = { channel: "channel", source: "source, channel", variant: "varia
 /** Returns the sums of a period by channel, source or variant. */
 export const groups = (q: Queries, scope: Scope, period: Period, by: keyof typeof GROUPED): Promise<Group[]> =>
   q.query(sql`
-    select ${raw(by)}, ${SUMS} from (${cells(scope, period, GROUPED[by])}) as cells
+    select ${raw(by)}, ${SUMS} from (${cells(q, scope, period, GROUPED[by])}) as cells
     group by 1 order by 1`);
 
 /** Stands for the source of deliveries without a definition, such as raw transactionals. */
@@ -122,7 +147,7 @@ export function bySource(
   return q.query(sql`
     select * from (
       select coalesce(source_id, ${NO_SOURCE}::uuid) as source_id, source, ${SUMS}
-      from (${cells(scope, period, "source_id, source, channel")}) as cells
+      from (${cells(q, scope, period, "source_id, source, channel")}) as cells
       group by 1, 2) as sources
     ${after ? sql`where (${number} source_id, source) ${beyond} (${numberAfter} ${id}::uuid, ${kind})` : empty}
     order by ${sort.metric ? sql`${raw(sort.metric)} ${order},` : empty} source_id ${order}, source ${order} limit ${limit}`);

@@ -41,6 +41,8 @@ export interface ListSource {
   filters?: Record<string, (value: string) => Sql>;
   /** The texts in which `q` may be. */
   texts: Sql[];
+  /** Adds to the rows of a page what a table of people knows of them. A sub-select for each row would not reach over shards. */
+  complete?<Row extends { id: string }>(queries: Queries, scope: string, rows: Row[]): Promise<Row[]>;
 }
 
 /** Which rows a request asks for. */
@@ -64,7 +66,7 @@ export function keyOf({ sorts }: ListSource, { name }: Sorted, row: { id: string
 }
 
 /** Reads a page of a list. */
-export function readPage<Row>(
+export async function readPage<Row extends { id: string }>(
   queries: Queries,
   source: ListSource,
   asked: Asked & { sorted: Sorted; limit: number },
@@ -81,9 +83,10 @@ export function readPage<Row>(
   const behind = column
     ? sql`and (${column.by}, ${id}) ${beyond} (${column.at(value)}, ${last}::uuid)`
     : sql`and ${id} ${beyond} ${last}::uuid`;
-  return queries.query(sql`
+  const rows = await queries.query<Row>(sql`
     select ${columns} from ${from} where ${matching(source, asked)} ${join([empty, ...words], " ")} ${after ? behind : empty}
     order by ${column ? sql`${column.by} ${order}, ` : empty}${id} ${order} limit ${limit}`);
+  return source.complete && rows.length > 0 ? source.complete(queries, asked.scope, rows) : rows;
 }
 
 /** Counts the rows by their words in all facets. The words that are chosen don't matter, see `countsOf`. */
