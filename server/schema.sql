@@ -871,6 +871,7 @@ create table merged_people (
   constraint merged_people_pkey PRIMARY KEY (person_key, merged_key)
 );
 
+CREATE INDEX merged_people_key ON public.merged_people USING btree (merged_key);
 CREATE INDEX merged_people_newest ON public.merged_people USING btree (workspace_id, merged_at);
 
 create table migrations (

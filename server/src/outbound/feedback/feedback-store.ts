@@ -1,5 +1,6 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import { once, prepared, type Queries, sql } from "../../platform/db/index.ts";
+import { byPlace, type PlacedDelivery } from "./places-store.ts";
 import { type FeedbackState, STATUS_ORDER } from "./rules.ts";
 
 /** A pushed delivery that feedback is about. */
@@ -19,20 +20,22 @@ const PUSHED = sql`d.workspace_id, d.person_key, d.id, d.channel, d.recipient`;
  */
 export const lockPushed = (
   tx: Queries,
-  ids: { workspaceId: string; deliveryId: string }[],
+  deliveries: (PlacedDelivery & { workspaceId: string })[],
 ): Promise<PushedDelivery[]> =>
-  tx.query(
-    prepared(
-      "outbound.lockPushed",
-      sql`
-      ${tx.distributed ? sql`update deliveries d set attempts = d.attempts` : sql`select ${PUSHED} from deliveries d`}
-      where d.id = any(${ids.map((one) => one.deliveryId)}::uuid[])
-        and d.channel <> 'in_app'
-        and (d.workspace_id, d.id) in (
-          select * from unnest(
-            ${ids.map((one) => one.workspaceId)}::uuid[],
-            ${ids.map((one) => one.deliveryId)}::uuid[]))
-      ${tx.distributed ? sql`returning ${PUSHED}` : sql`order by d.id for no key update`}`,
+  byPlace(tx, deliveries, ({ ids, within, name }) =>
+    tx.query<PushedDelivery>(
+      prepared(
+        `outbound.lockPushed${name}`,
+        sql`
+        ${tx.distributed ? sql`update deliveries d set attempts = d.attempts` : sql`select ${PUSHED} from deliveries d`}
+        where d.id = any(${ids}::uuid[]) ${within}
+          and d.channel <> 'in_app'
+          and (d.workspace_id, d.id) in (
+            select * from unnest(
+              ${deliveries.map((one) => one.workspaceId)}::uuid[],
+              ${deliveries.map((one) => one.deliveryId)}::uuid[]))
+        ${tx.distributed ? sql`returning ${PUSHED}` : sql`order by d.id for no key update`}`,
+      ),
     ),
   );
 

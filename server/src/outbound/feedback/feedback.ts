@@ -6,12 +6,12 @@ import { mailbox } from "../../platform/mailbox.ts";
 import { suppress } from "../../subscriptions/index.ts";
 import { logText } from "../message/log-text.ts";
 import { applyFeedback, type FeedbackChange, lockPushed, type PushedDelivery } from "./feedback-store.ts";
+import type { PlacedDelivery } from "./places-store.ts";
 import { afterReport, type FeedbackKind, JUST_SENT, type Report } from "./rules.ts";
 
 /** One report about a delivery that was handed over. */
-export interface Feedback extends Report {
+export interface Feedback extends Report, PlacedDelivery {
   workspaceId: string;
-  deliveryId: string;
   /** The open or click of a program and not of a person: a proxy that fetches ahead, a scanner. */
   machine?: boolean;
   /** The address that it is about, which may be that of a copy. Without it, the delivery's own recipient. */

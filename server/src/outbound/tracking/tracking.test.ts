@@ -174,6 +174,18 @@ describe("a link", () => {
     }
   });
 
+  test("of a person who was merged since count for the delivery, which is the other person's now", async () => {
+    const mail = await tracked();
+    await identify("the-same", { email: "the-same@example.test" });
+    const merged = await it.call("POST", `/api/v1/people/${mail.person_id}/merge`, { body: { into: "the-same" } });
+    expect(merged.status).toBe(200);
+    await visit(mail.pixel);
+    await visit(mail.links[0] as string);
+    await told(mail.delivery_id, "email.opened");
+    await told(mail.delivery_id, "email.clicked");
+    expect((await row(mail.delivery_id)).person_id).toBe("the-same");
+  });
+
   test("of a person who was erased still redirects, and nothing is written", async () => {
     const mail = await tracked();
     await db.transaction((tx) =>

@@ -66,6 +66,7 @@ async function recordVisits(ground: Ground, groups: MessageVisit[][]): Promise<v
     return machinesOf(group, at).map(({ visit, machine }) => ({
       workspaceId: visit.workspaceId,
       deliveryId: visit.deliveryId,
+      personKey: visit.personKey,
       kind: visit.target === "" ? ("opened" as const) : ("clicked" as const),
       at: visit.at,
       machine: machine !== undefined,

@@ -6,7 +6,6 @@ import { type ConnectedGround, type Held, heldTables, personKey, type Whose } fr
 import { announceChanged } from "../profile/changed.ts";
 import { lockStates } from "../profile/store.ts";
 import { erasedSince, forgetErased, lockErasedMark, markErased } from "./erase-store.ts";
-import { forgetMerges } from "./merge-store.ts";
 
 const DAY_MS = 86_400_000;
 /** For this long only an explicit call brings an erased person back, and a broadcast can follow a merge. */
@@ -73,9 +72,8 @@ export async function eraseLate({
   }
 }
 
-/** Deletes the marks of erased people and of merges that are older than 30 days. */
+/** Deletes the marks of erased people that are older than 30 days. */
 export async function forgetMarks({ workDb, clock }: Pick<Ground, "workDb" | "clock">): Promise<void> {
   const before = new Date(clock.now().getTime() - MARKS_MS);
   await forgetErased(workDb, before);
-  await forgetMerges(workDb, before);
 }

@@ -67,8 +67,13 @@ export const mergesOf = (
     ),
   );
 
-export const forgetMerges = (q: Queries, before: Date): Promise<number> =>
-  q.execute(sql`delete from merged_people where merged_at < ${before}`);
+/** Returns the key of the person into whom the person of this key was merged, however often; undefined for anybody else. */
+export async function mergedInto(q: Queries, workspaceId: string, key: string): Promise<string | undefined> {
+  const [row] = await q.query<{ person_key: string }>(sql`
+    select person_key from merged_people where workspace_id = ${workspaceId} and merged_key = ${key}
+    order by merged_at desc limit 1`);
+  return row?.person_key;
+}
 
 /** Sets the target's address, or else the source's. It is verified if either person's was verified and equal. A claim of the same address is dropped. */
 const ofBoth = (name: "email" | "phone", source: Profile) => {

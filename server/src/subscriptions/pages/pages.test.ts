@@ -183,6 +183,16 @@ describe("the preference page", () => {
 describe("links", () => {
   const paths = ["/preferences/", "/unsubscribe/"];
 
+  test("of somebody who was merged, and merged again, are those of the person who stays", async () => {
+    const [phone, laptop, known] = [await someone(), await someone(), await someone()];
+    const merge = (from: string, into: string) => it.call("POST", `/api/v1/people/${from}/merge`, { body: { into } });
+    expect((await merge(phone.person_id, laptop.person_id)).status).toBe(200);
+    expect((await merge(laptop.person_id, known.person_id)).status).toBe(200);
+    expect((await look(phone.preferences)).body).toContain("Email");
+    expect((await post(phone.unsubscribe, ONE_CLICK)).status).toBe(200);
+    expect((await known.states()).channels.email).toBe(false);
+  });
+
   test("of somebody who was erased show a page and change nothing", async () => {
     const reader = await someone();
     await ground.db.transaction((tx) =>

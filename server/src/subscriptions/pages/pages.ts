@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type Choice, findPersonByKey, type Person } from "../../people/index.ts";
-import { announced } from "../../platform/db/index.ts";
+import { type Choice, findPersonByKey, mergedInto, type Person } from "../../people/index.ts";
+import { announced, type Queries } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { type App, Problem } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
@@ -144,6 +144,14 @@ async function writeChoice(
 /** The link is one of ours, but its person was erased. */
 class Gone extends Error {}
 
+/** Returns the person of a link, or the one into whom that person was merged since the message was sent. */
+async function readerOf(q: Queries, { workspaceId, personKey }: Subject): Promise<Person | undefined> {
+  const person = await findPersonByKey(q, workspaceId, personKey);
+  if (person) return person;
+  const key = await mergedInto(q, workspaceId, personKey);
+  return key === undefined ? undefined : findPersonByKey(q, workspaceId, key);
+}
+
 async function withSubject(
   ground: Ground,
   request: FastifyRequest,
@@ -158,7 +166,7 @@ async function withSubject(
   }
   const [workspace, person, topics] = await Promise.all([
     workspaceById(ground.db, subject.workspaceId),
-    findPersonByKey(ground.db, subject.workspaceId, subject.personKey),
+    readerOf(ground.db, subject),
     topicsOf(ground.db, subject.workspaceId),
   ]);
   if (!workspace || !person) throw new Gone();
@@ -172,7 +180,7 @@ async function withSubject(
     what: topic ? `${name} about “${topic.name}” from ${workspace.name}` : `${name} from ${workspace.name}`,
     preferences: `/preferences/${token}`,
   };
-  return send(reply, await work({ subject, person, page }));
+  return send(reply, await work({ subject: { ...subject, personKey: person.person_key }, person, page }));
 }
 
 const send = (reply: FastifyReply, page: string): FastifyReply => reply.type("text/html; charset=utf-8").send(page);
