@@ -1,7 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { CredentialsOf, ProviderKind, SettingsOf } from "@tidings/contract/messages/providers";
 import { Problem } from "../../platform/http/index.ts";
-import { decodeId } from "../../platform/ids.ts";
 import type { FetchOut } from "../../platform/outbound-http/index.ts";
 import type { Feedback } from "../feedback/feedback.ts";
 
@@ -84,10 +83,6 @@ export const fieldsOf = (value: unknown): Fields =>
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value.slice(0, 2_000) : undefined;
-
-/** Returns the bare id of a delivery's TypeID; undefined for any other value. */
-export const deliveryOf = (value: unknown): string | undefined =>
-  typeof value === "string" ? decodeId("dlv", value) : undefined;
 
 /** Reads a time in seconds since 1970 or in ISO 8601; undefined for any other value. */
 export function timeIn(value: unknown): Date | undefined {

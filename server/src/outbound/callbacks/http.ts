@@ -3,7 +3,6 @@ import {
   type CallbackEvent,
   type CallbackReader,
   type CallbackRequest,
-  deliveryOf,
   type Fields,
   fieldsOf,
   type Keyword,
@@ -13,6 +12,7 @@ import {
   timeOf,
 } from "./callback.ts";
 import { standardWebhook } from "./signed.ts";
+import { deliveryOf } from "../feedback/reference.ts";
 
 /** The operator's own gateway, see docs/providers.md: `{"events": [...]}`, signed as a Standard Webhook. */
 export const http: CallbackReader<"http"> = (received, { credentials }) => {
@@ -27,11 +27,11 @@ export const http: CallbackReader<"http"> = (received, { credentials }) => {
 };
 
 function read(event: Fields, { now }: CallbackRequest): CallbackEvent[] {
-  const deliveryId = deliveryOf(event.id);
+  const delivery = deliveryOf(event.id);
   const { type } = event;
-  if (!deliveryId || (type !== "delivered" && type !== "failed" && type !== "bounced")) return [];
+  if (!delivery || (type !== "delivered" && type !== "failed" && type !== "bounced")) return [];
   const permanent = type === "bounced" && event.permanent === true;
-  return [{ deliveryId, kind: type, permanent, at: timeOf(event.at, now), reason: textOf(event.reason) }];
+  return [{ ...delivery, kind: type, permanent, at: timeOf(event.at, now), reason: textOf(event.reason) }];
 }
 
 function keywordIn({ type, number, at }: Fields): Keyword[] {

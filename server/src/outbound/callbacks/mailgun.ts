@@ -4,7 +4,6 @@ import {
   type CallbackEvent,
   type CallbackReader,
   checkAge,
-  deliveryOf,
   type Fields,
   fieldsOf,
   notConfigured,
@@ -13,6 +12,7 @@ import {
   unverified,
 } from "./callback.ts";
 import { equal } from "./signed.ts";
+import { deliveryOf } from "../feedback/reference.ts";
 
 /** Mailgun repeats a call for 8 hours. The signature does not cover the event, so an older call is refused. */
 const LONGEST_S = 9 * 3_600;
@@ -29,13 +29,13 @@ export const mailgun: CallbackReader<"mailgun"> = (received, { credentials }) =>
   if (!equal(String(signature), expected)) throw unverified();
   checkAge(received, String(timestamp), LONGEST_S);
   const event = fieldsOf(body["event-data"]);
-  const deliveryId = deliveryOf(fieldsOf(event["user-variables"]).delivery_id);
+  const delivery = deliveryOf(fieldsOf(event["user-variables"]).delivery_id);
   const what = meaning(event);
-  if (!deliveryId || !what) return { items: [] };
+  if (!delivery || !what) return { items: [] };
   const status = fieldsOf(event["delivery-status"]);
   const link = textOf(event.url);
   const item: CallbackEvent = {
-    deliveryId,
+    ...delivery,
     at: timeOf(event.timestamp, received.now),
     recipient: textOf(event.recipient),
     reason: textOf(status.message) ?? textOf(status.description) ?? textOf(event.reason),

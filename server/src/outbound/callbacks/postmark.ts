@@ -2,7 +2,6 @@ import { parseJson } from "../../platform/http/index.ts";
 import {
   type CallbackEvent,
   type CallbackReader,
-  deliveryOf,
   type Fields,
   fieldsOf,
   notConfigured,
@@ -11,6 +10,7 @@ import {
   unverified,
 } from "./callback.ts";
 import { equal, headerOf } from "./signed.ts";
+import { deliveryOf } from "../feedback/reference.ts";
 
 /** Postmark, "Webhooks": one event a call, with the password in the address as Basic authentication. */
 export const postmark: CallbackReader<"postmark"> = (received, { credentials }) => {
@@ -20,13 +20,13 @@ export const postmark: CallbackReader<"postmark"> = (received, { credentials }) 
   const pair = Buffer.from(basic, "base64").toString("utf8");
   if (!equal(pair.slice(pair.indexOf(":") + 1), password)) throw unverified("its password is wrong");
   const event = fieldsOf(parseJson(received.raw));
-  const deliveryId = deliveryOf(fieldsOf(event.Metadata).delivery_id);
+  const delivery = deliveryOf(fieldsOf(event.Metadata).delivery_id);
   const what = meaning(event);
-  if (!deliveryId || !what) return { items: [] };
+  if (!delivery || !what) return { items: [] };
   const at = event.DeliveredAt ?? event.BouncedAt ?? event.ReceivedAt ?? event.ChangedAt;
   const link = textOf(event.OriginalLink);
   const item: CallbackEvent = {
-    deliveryId,
+    ...delivery,
     at: timeOf(at, received.now),
     recipient: textOf(event.Recipient) ?? textOf(event.Email),
     reason: textOf(event.Description),

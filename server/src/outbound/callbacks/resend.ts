@@ -2,7 +2,6 @@ import { parseJson } from "../../platform/http/index.ts";
 import {
   type CallbackEvent,
   type CallbackReader,
-  deliveryOf,
   type Fields,
   fieldsOf,
   listOf,
@@ -11,6 +10,8 @@ import {
   timeOf,
 } from "./callback.ts";
 import { standardWebhook } from "./signed.ts";
+import type { PlacedDelivery } from "../feedback/places-store.ts";
+import { deliveryOf } from "../feedback/reference.ts";
 
 /** Resend, "Webhooks": one event a call, signed by Svix. */
 export const resend: CallbackReader<"resend"> = (received, { credentials }) => {
@@ -19,12 +20,12 @@ export const resend: CallbackReader<"resend"> = (received, { credentials }) => {
   const { id: eventId } = standardWebhook(received, secret);
   const event = fieldsOf(parseJson(received.raw));
   const data = fieldsOf(event.data);
-  const deliveryId = tagOf(data.tags);
+  const delivery = tagOf(data.tags);
   const what = meaning(event.type, data);
-  if (!deliveryId || !what) return { items: [] };
+  if (!delivery || !what) return { items: [] };
   const link = textOf(fieldsOf(data.click).link);
   const item: CallbackEvent = {
-    deliveryId,
+    ...delivery,
     at: timeOf(event.created_at, received.now),
     eventId,
     reason: textOf(fieldsOf(data.bounce).message) ?? textOf(fieldsOf(data.failed).reason),
@@ -35,7 +36,7 @@ export const resend: CallbackReader<"resend"> = (received, { credentials }) => {
 };
 
 /** Tags come back as an object, and in some events as the list that was sent. */
-function tagOf(tags: unknown): string | undefined {
+function tagOf(tags: unknown): PlacedDelivery | undefined {
   const listed = listOf(tags).map(fieldsOf);
   return deliveryOf(fieldsOf(tags).delivery_id ?? listed.find(({ name }) => name === "delivery_id")?.value);
 }

@@ -6,7 +6,6 @@ import {
   type CallbackReader,
   type CallbackRequest,
   checkAge,
-  deliveryOf,
   type Fields,
   fieldsOf,
   listOf,
@@ -16,6 +15,7 @@ import {
   unverified,
 } from "./callback.ts";
 import { headerOf } from "./signed.ts";
+import { deliveryOf } from "../feedback/reference.ts";
 
 /** SendGrid repeats a call for 24 hours. */
 const LONGEST_S = 25 * 3_600;
@@ -35,13 +35,13 @@ export const sendgrid: CallbackReader<"sendgrid"> = (received, { credentials }) 
 };
 
 function read(event: Fields, { now }: CallbackRequest): CallbackEvent[] {
-  const deliveryId = deliveryOf(event.delivery_id);
+  const delivery = deliveryOf(event.delivery_id);
   const what = meaning(event);
-  if (!deliveryId || !what) return [];
+  if (!delivery || !what) return [];
   const link = textOf(event.url);
   return [
     {
-      deliveryId,
+      ...delivery,
       at: timeOf(event.timestamp, now),
       recipient: textOf(event.email),
       reason: textOf(event.reason) ?? textOf(event.response),

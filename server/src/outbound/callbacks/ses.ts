@@ -3,7 +3,6 @@ import {
   type CallbackEvent,
   type CallbackReader,
   checkAge,
-  deliveryOf,
   type Fields,
   fieldsOf,
   listOf,
@@ -13,6 +12,7 @@ import {
   unverified,
 } from "./callback.ts";
 import { confirm, verifySns } from "./sns.ts";
+import { deliveryOf } from "../feedback/reference.ts";
 
 /** SNS repeats a call for an hour at most ("Creating an HTTP/S delivery policy"), always with the time of the first one. */
 const LONGEST_S = 2 * 3_600;
@@ -31,11 +31,11 @@ export const ses: CallbackReader<"ses"> = async ({ raw, now, fetchOut }, { setti
   if (envelope.Type !== "Notification") return { items: [] };
   const event = fieldsOf(eventIn(envelope.Message));
   const [tag] = listOf(fieldsOf(fieldsOf(event.mail).tags).delivery_id);
-  const deliveryId = deliveryOf(tag);
-  if (!deliveryId) return { items: [] };
+  const delivery = deliveryOf(tag);
+  if (!delivery) return { items: [] };
   const eventId = textOf(envelope.MessageId);
   const items = meanings(event).map(
-    ({ at, ...what }): CallbackEvent => ({ deliveryId, eventId, at: timeOf(at, now), ...what }),
+    ({ at, ...what }): CallbackEvent => ({ ...delivery, eventId, at: timeOf(at, now), ...what }),
   );
   return { items };
 };

@@ -4,11 +4,11 @@ import {
   type CallbackEvent,
   type CallbackReader,
   type CallbackRequest,
-  deliveryOf,
   type Keyword,
   unverified,
 } from "./callback.ts";
 import { equal, headerOf } from "./signed.ts";
+import { deliveryOf } from "../feedback/reference.ts";
 
 /** Twilio, "Outbound Message Status Callbacks", "Twilio's Request to your Incoming Message Webhook URL" and "Advanced Opt-Out". */
 export const twilio: CallbackReader<"twilio"> = (received, { credentials }): CallbackContents => {
@@ -40,13 +40,13 @@ function withPort(text: string): string {
 /** "Error and Warning Dictionary": the codes of a dead number. */
 const DEAD = new Set(["21211", "21214", "21217", "21614", "30005", "30006"]);
 
-function status({ delivery, now }: CallbackRequest, form: URLSearchParams): CallbackEvent[] {
-  const deliveryId = deliveryOf(delivery);
+function status({ delivery: reference, now }: CallbackRequest, form: URLSearchParams): CallbackEvent[] {
+  const delivery = deliveryOf(reference);
   const state = form.get("MessageStatus");
   const code = form.get("ErrorCode") ?? "";
-  if (!deliveryId) return [];
+  if (!delivery) return [];
   const reason = [code, form.get("ErrorMessage")].filter(Boolean).join(" ");
-  const item = { deliveryId, at: now, ...(reason !== "" && { reason }) };
+  const item = { ...delivery, at: now, ...(reason !== "" && { reason }) };
   // Some channels report "read": a message that was read was delivered.
   if (state === "delivered" || state === "read") return [{ ...item, kind: "delivered" }];
   if (state !== "undelivered" && state !== "failed") return [];

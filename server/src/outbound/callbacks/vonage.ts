@@ -6,7 +6,6 @@ import {
   type CallbackReader,
   type CallbackRequest,
   checkAge,
-  deliveryOf,
   type Fields,
   fieldsOf,
   type Keyword,
@@ -16,6 +15,7 @@ import {
   unverified,
 } from "./callback.ts";
 import { equal, headerOf } from "./signed.ts";
+import { deliveryOf } from "../feedback/reference.ts";
 
 /** Vonage repeats a call for 24 hours. */
 const LONGEST_S = 25 * 3_600;
@@ -66,10 +66,10 @@ async function verifyToken({ raw, now }: CallbackRequest, token: string, secret:
 const DEAD = new Set(["3", "9"]);
 
 function receipt(form: Fields, { now }: CallbackRequest): CallbackEvent[] {
-  const deliveryId = deliveryOf(form["client-ref"]);
+  const delivery = deliveryOf(form["client-ref"]);
   const code = String(form["err-code"] ?? "");
-  if (!deliveryId) return [];
-  const item = { deliveryId, at: sentAt(form) ?? now };
+  if (!delivery) return [];
+  const item = { ...delivery, at: sentAt(form) ?? now };
   if (form.status === "delivered") return [{ ...item, kind: "delivered" }];
   if (!["expired", "failed", "rejected"].includes(String(form.status))) return [];
   const reason = `${form.status}, err-code ${code}`;

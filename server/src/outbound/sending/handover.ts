@@ -6,6 +6,7 @@ import { traced } from "../../platform/tracing/index.ts";
 import { type Connection, type Turn, takeTurn, type Wait } from "../connection/connection.ts";
 import { outgoingOf } from "../message/email.ts";
 import type { Content, EmailMessage, Job, PushMessage, SmsMessage } from "../message/message.ts";
+import { referenceTo } from "../feedback/reference.ts";
 import type { HandOff, Outgoings, Provider } from "../providers/protocol/provider.ts";
 import type { Outcome } from "../queue/retry.ts";
 import { trackerOf } from "../tracking/links.ts";
@@ -112,7 +113,7 @@ async function handOverPiece(
 /** Hands over once. Returns undefined where the lease was lost before. */
 async function handOff(
   provider: Provider,
-  { begin }: HandOverContext,
+  { begin, ground }: HandOverContext,
   held: Held,
   piece: Piece,
 ): Promise<Outcome | undefined> {
@@ -120,7 +121,8 @@ async function handOff(
   if (typeof message === "string") return { kind: "refused", reason: message, unasked: true };
   if (!(await begin(held))) return undefined;
   const { job } = held;
-  return provider.hand({ job, deliveryId: encodeId("dlv", job.deliveryId), message } satisfies HandOff);
+  const reference = referenceTo(ground.db.distributed ? job : { deliveryId: job.deliveryId });
+  return provider.hand({ job, deliveryId: encodeId("dlv", job.deliveryId), reference, message } satisfies HandOff);
 }
 
 /** Ends a turn with the outcome of the hand-off, also where that failed on our side. */

@@ -89,5 +89,10 @@ export function hand(provider: Provider, extra: Record<string, unknown> = {}, uu
       }
     : { to: "+4915112345678", body: "Hello" };
   const job = { deliveryId: uuid, recipient: "ada@example.test" };
-  return provider.hand({ job: job as never, deliveryId, message: { ...message, ...extra } as never });
+  return provider.hand({
+    job: job as never,
+    deliveryId,
+    reference: deliveryId,
+    message: { ...message, ...extra } as never,
+  });
 }

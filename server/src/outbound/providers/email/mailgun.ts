@@ -28,9 +28,9 @@ function mailgunProvider(ground: Ground, { settings, credentials, scrub }: Openi
   return {
     kind: "mailgun",
     concurrency: CONCURRENCY,
-    async hand({ message, deliveryId }) {
+    async hand({ message, reference }) {
       const to = [...new Set(recipientsOf(message))];
-      const fields = [...to.map((address) => ["to", address]), ["v:delivery_id", deliveryId]];
+      const fields = [...to.map((address) => ["to", address]), ["v:delivery_id", reference]];
       const mime = await mimeOf(message);
       // To build a message of 20 MiB takes 25 ms.
       await nextTurn();

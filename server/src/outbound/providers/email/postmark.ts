@@ -31,9 +31,9 @@ function postmarkProvider(ground: Ground, { settings, credentials, scrub }: Open
   return {
     kind: "postmark",
     concurrency: CONCURRENCY,
-    hand({ message, deliveryId }) {
+    hand({ message, reference }) {
       const stream = settings.message_stream ?? "outbound";
-      const body = jsonBody(bodyOf(message, deliveryId, stream));
+      const body = jsonBody(bodyOf(message, reference, stream));
       return api.call(`${base}/email`, { method: "POST", headers, body }, readAnswer);
     },
     check: async () =>
@@ -42,7 +42,7 @@ function postmarkProvider(ground: Ground, { settings, credentials, scrub }: Open
   };
 }
 
-function bodyOf(email: Outgoing, deliveryId: string, stream: string) {
+function bodyOf(email: Outgoing, reference: string, stream: string) {
   const list = (entries: Outgoing["cc"]) => entries.map(written).join(", ");
   const headers = { ...email.headers, "Message-ID": email.messageId, "X-PM-KeepID": "true" };
   return {
@@ -56,7 +56,7 @@ function bodyOf(email: Outgoing, deliveryId: string, stream: string) {
     TextBody: email.text,
     Headers: Object.entries(headers).map(([Name, Value]) => ({ Name, Value })),
     Attachments: filesOf(email).map(({ name, content, type }) => ({ Name: name, Content: content, ContentType: type })),
-    Metadata: { delivery_id: deliveryId },
+    Metadata: { delivery_id: reference },
     MessageStream: stream,
   };
 }

@@ -27,8 +27,8 @@ function resendProvider(ground: Ground, { settings, credentials, scrub }: Openin
   return {
     kind: "resend",
     concurrency: CONCURRENCY,
-    hand({ message, deliveryId }) {
-      const body = jsonBody(bodyOf(message, deliveryId));
+    hand({ message, deliveryId, reference }) {
+      const body = jsonBody(bodyOf(message, reference));
       const request = { method: "POST", headers: { ...headers, "idempotency-key": deliveryId }, body };
       return api.call(`${base}/emails`, request, readAnswer);
     },
@@ -45,7 +45,7 @@ function resendProvider(ground: Ground, { settings, credentials, scrub }: Openin
   };
 }
 
-const bodyOf = (email: Outgoing, deliveryId: string) => ({
+const bodyOf = (email: Outgoing, reference: string) => ({
   from: written(email.from),
   to: [written(email.to)],
   ...(email.cc.length > 0 && { cc: email.cc.map(written) }),
@@ -58,7 +58,7 @@ const bodyOf = (email: Outgoing, deliveryId: string) => ({
   ...(email.attachments.length > 0 && {
     attachments: email.attachments.map(({ name, base64 }) => ({ filename: name, content: new VerbatimBase64(base64) })),
   }),
-  tags: [{ name: "delivery_id", value: deliveryId }],
+  tags: [{ name: "delivery_id", value: reference }],
 });
 
 /** "Errors" of Resend's API reference, by name. For codes that are not here the HTTP status counts. */

@@ -19,8 +19,8 @@ function sendgridProvider(ground: Ground, { settings, credentials, scrub }: Open
   return {
     kind: "sendgrid",
     concurrency: CONCURRENCY,
-    hand({ message, deliveryId }) {
-      const body = jsonBody(bodyOf(message, deliveryId));
+    hand({ message, reference }) {
+      const body = jsonBody(bodyOf(message, reference));
       return api.call(`${base}/v3/mail/send`, { method: "POST", headers, body }, (answer) =>
         readAnswer(answer, ground.clock.now()),
       );
@@ -32,7 +32,7 @@ function sendgridProvider(ground: Ground, { settings, credentials, scrub }: Open
 
 const person = ({ name, address }: Mailbox) => ({ email: address, ...(name !== undefined && { name }) });
 
-function bodyOf(email: Outgoing, deliveryId: string) {
+function bodyOf(email: Outgoing, reference: string) {
   // An address that occurs twice in to, cc and bcc is refused with 400, also in another case.
   const seen = new Set([email.to.address.toLowerCase()]);
   const fresh = (list: Mailbox[]) =>
@@ -50,7 +50,7 @@ function bodyOf(email: Outgoing, deliveryId: string) {
     subject: email.subject,
     content,
     headers: { ...email.headers, "Message-ID": email.messageId },
-    custom_args: { delivery_id: deliveryId },
+    custom_args: { delivery_id: reference },
     ...(email.attachments.length > 0 && {
       attachments: filesOf(email).map(({ name, content, type }) => ({
         content,

@@ -42,7 +42,7 @@ function sesProvider(ground: Ground, { settings, credentials, scrub }: Opening<"
   return {
     kind: "ses",
     concurrency: CONCURRENCY,
-    async hand({ message, deliveryId }) {
+    async hand({ message, reference }) {
       const addresses = (list: { address: string }[]) => list.map((entry) => entry.address);
       const mime = await mimeOf(message);
       // To build a message of 20 MiB takes 25 ms, and to encode it takes 25 ms more.
@@ -56,7 +56,7 @@ function sesProvider(ground: Ground, { settings, credentials, scrub }: Opening<"
           BccAddresses: addresses(message.bcc),
         },
         Content: { Raw: { Data: raw } },
-        EmailTags: [{ Name: "delivery_id", Value: deliveryId }],
+        EmailTags: [{ Name: "delivery_id", Value: reference }],
         ...(set !== undefined && { ConfigurationSetName: set }),
       });
       return call("POST", "/v2/email/outbound-emails", body, readAnswer);

@@ -12,7 +12,7 @@ export function callbackUrl(
   ground: Ground,
   kind: "twilio" | "vonage" | "http",
   { id }: Pick<Opening<typeof kind>, "id">,
-  { deliveryId }: Pick<HandOff, "deliveryId">,
+  { reference }: Pick<HandOff, "reference">,
 ): string | undefined {
   if (id === null) return undefined;
   const url = new URL(ground.config.publicUrl);
@@ -21,7 +21,7 @@ export function callbackUrl(
   if (!outside) return undefined;
   const address = callbackAddress(ground, kind, id);
   // Vonage accepts 100 characters, and names the delivery in `client-ref`.
-  return kind === "vonage" ? address : `${address}?delivery=${deliveryId}`;
+  return kind === "vonage" ? address : `${address}?delivery=${reference}`;
 }
 
 /** The address where a provider reports what became of messages. */

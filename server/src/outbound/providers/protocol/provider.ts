@@ -28,8 +28,10 @@ export interface Outgoings {
 /** A delivery to hand over, with its message in the form that the channel's providers get. */
 export interface HandOff<C extends PushedChannel = PushedChannel> {
   job: Job;
-  /** TypeID of the delivery. It is the idempotency key or metadata where a provider has them, and identifies repeats and callbacks. */
+  /** TypeID of the delivery. It is the idempotency key where a provider has one, and identifies repeats. */
   deliveryId: string;
+  /** What callbacks name the delivery by, see `referenceTo`. Where there is no room for it, callbacks name the TypeID. */
+  reference: string;
   message: Outgoings[C];
 }
 
