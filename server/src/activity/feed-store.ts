@@ -1,5 +1,5 @@
 import type { Channel, Source } from "@tidings/contract/facts/activity";
-import { empty, prepared, type Queries, type Sql, sql, type Tx } from "../platform/db/index.ts";
+import { empty, openFrom, prepared, type Queries, rowsOf, type Sql, sql, type Tx } from "../platform/db/index.ts";
 
 /** A position between two events of a workspace, in the order of the feed. */
 export interface Position {
@@ -35,44 +35,6 @@ export interface FeedPage {
   more: boolean;
 }
 
-/**
- * Returns an expression for the id of the first transaction that the feed does not reach yet: its events, and those of later ones, may still come.
- * One PostgreSQL takes it with the rows. On Citus it is asked for first, because a shard would answer with the number of a transaction of its own.
- */
-export async function feedEnd(q: Queries): Promise<Sql> {
-  if (!q.distributed) return sql`pg_snapshot_xmin(pg_current_snapshot())`;
-  const [open] = await q.query<{ passed: string }>(OPEN);
-  const [left] = await q.query<{ asked: boolean | null; first: string | null }>(PREPARED);
-  if (left?.asked === false) throw new Error("a node of Citus did not say which transactions it has prepared");
-  return sql`least(${open?.passed ?? null}::text::bigint, ${left?.first ?? null}::text::bigint)::text::xid8`;
-}
-
-/**
- * The first transaction that has not ended on the coordinator. Its snapshots pass a transaction before the shards commit it, but it keeps the lock of its
- * number until they have. The lock has the lower half of the number; a number that seems to be 2^31 behind is one that began later.
- */
-const OPEN = sql`
-  with seen as materialized (
-    select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as first, pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next),
-  held as materialized (
-    select (s.next - l.transactionid::text::bigint) & 4294967295 as behind from seen s
-    join pg_locks l on l.locktype = 'transactionid' and l.mode = 'ExclusiveLock' and l.granted)
-  select least(s.first, s.next - (select max(behind) from held where behind < 2147483648))::text as passed from seen s`;
-
-/**
- * The first transaction that the coordinator has committed and a node not: the node, or the way to it, failed in between. Citus commits it
- * there within a minute after the node is back.
- */
-const PREPARED = sql`
-  with answers as materialized (
-    select success, result from run_command_on_workers($$
-      select coalesce(json_agg(gid), '[]') from pg_prepared_xacts where database = current_database() and gid like 'citus\\_%'$$))
-  select bool_and(success) as asked, (
-    select min(t.outer_xid::text::bigint)::text from answers a
-    cross join json_array_elements_text(case when a.success then a.result::json else '[]' end) as p (gid)
-    join pg_dist_transaction t on t.gid = p.gid) as first
-  from answers`;
-
 /** The most rows that one page reads, so that a reader of a rare type can't hold a connection for millions of other rows. */
 const MOST_SCANNED = 2_000;
 
@@ -96,7 +58,7 @@ export async function readFeed(
   workspaceId: string,
   { after, types, limit }: { after: Position; types: string[]; limit: number },
 ): Promise<FeedPage> {
-  const end = await feedEnd(q);
+  const end = await openFrom(q);
   const rows = await q.query<Scanned>(
     prepared(
       "activity.feed",
@@ -116,8 +78,8 @@ export async function readFeed(
       select m.xmin::text, coalesce(e.scanned, 0) as scanned, e.txid::text as last_txid, e.id as last_id,
         ${EVENT}
       from mark m left join ending e on true left join wanted w on true
-        left join people p on p.person_key = w.person_key
-        left join deliveries d on d.person_key = w.person_key and d.id = w.delivery_id
+        left join ${rowsOf(q, "people", "wanted")} p on p.person_key = w.person_key
+        left join ${rowsOf(q, "deliveries", "wanted")} d on d.person_key = w.person_key and d.id = w.delivery_id
       order by w.txid, w.id`,
     ),
   );
@@ -159,7 +121,7 @@ export async function readBack(
   const filtered = types.length > 0 || Boolean(channel ?? source ?? sourceId);
   const most = filtered ? MOST_LOOKED_THROUGH : limit;
   // The events of a person are found by the key of the person. By the index of the feed, all of the workspace would be read.
-  const end = await feedEnd(q);
+  const end = await openFrom(q);
   const log = personKey === undefined ? sql`activity` : sql`own`;
   const rows = await q.query<
     Omit<FeedEvent, "id"> & { id: string | null; looked: number; end_txid: string | null; end_id: string }
@@ -183,8 +145,8 @@ export async function readBack(
       order by l.txid desc, l.id desc limit ${limit})
     select e.looked, e.txid::text as end_txid, e.id as end_id, ${EVENT}
     from ending e left join wanted w on true
-      left join people p on p.person_key = w.person_key
-      left join deliveries d on d.person_key = w.person_key and d.id = w.delivery_id
+      left join ${rowsOf(q, "people", "wanted")} p on p.person_key = w.person_key
+      left join ${rowsOf(q, "deliveries", "wanted")} d on d.person_key = w.person_key and d.id = w.delivery_id
     order by w.txid desc, w.id desc`);
   const events = rows.filter((row): row is (typeof rows)[number] & FeedEvent => row.id !== null);
   const [first] = rows;
@@ -194,7 +156,7 @@ export async function readBack(
 
 /** Returns the position after all events that can be read now. Events that are committed later come after it. */
 export async function endOfFeed(q: Queries): Promise<Position> {
-  const rows = await q.query<{ xmin: string }>(sql`select (${await feedEnd(q)})::text as xmin`);
+  const rows = await q.query<{ xmin: string }>(sql`select (${await openFrom(q)})::text as xmin`);
   return { txid: rows[0]?.xmin ?? OLDEST.txid, id: OLDEST.id };
 }
 
@@ -219,14 +181,14 @@ export async function positionAt(q: Queries, workspaceId: string, since: Date): 
   return row ?? OLDEST;
 }
 
-/** Returns the time of the first event after a position and before an end (`feedEnd`); undefined where all have been read. */
+/** Returns the time of the first event after a position and before an end (`openFrom`); undefined where all have been read. */
 export async function timeAfter(
   q: Queries,
   workspaceId: string,
   after: Position,
   end?: Sql,
 ): Promise<Date | undefined> {
-  const before = end ?? (await feedEnd(q));
+  const before = end ?? (await openFrom(q));
   const [row] = await q.query<{ at: Date }>(sql`
     select at from activity
     where workspace_id = ${workspaceId} and (txid, id) > (${after.txid}::xid8, ${after.id}::uuid)

@@ -9,7 +9,6 @@ export { eventOf } from "./entry-view.ts";
 export {
   endOfFeed,
   type FeedEvent,
-  feedEnd,
   fromNow,
   OLDEST,
   type Position,

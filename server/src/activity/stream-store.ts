@@ -1,5 +1,15 @@
 import { COLUMNS, type DeliveryRow } from "./deliveries/list-store.ts";
-import { empty, type MarkedRow, markedPage, prepared, type Queries, sql, type Sql } from "../platform/db/index.ts";
+import {
+  empty,
+  type MarkedRow,
+  markedPage,
+  openFrom,
+  prepared,
+  type Queries,
+  rowsOf,
+  sql,
+  type Sql,
+} from "../platform/db/index.ts";
 import type { FeedEvent, Position } from "./feed-store.ts";
 
 /** A part of the log: behind a position, at most `limit` entries, and none behind `until`. */
@@ -10,8 +20,8 @@ export interface Stretch {
 }
 
 /** The log before the oldest open transaction, which is `xmin`. Entries that are committed later come after it. */
-const scanned = (workspaceId: string, { after, until, limit }: Stretch): Sql => sql`
-  mark as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xmin),
+const scanned = (end: Sql, workspaceId: string, { after, until, limit }: Stretch): Sql => sql`
+  mark as materialized (select ${end} as xmin),
   scanned as materialized (
     select * from activity
     where workspace_id = ${workspaceId} and (txid, id) > (${after.txid}::xid8, ${after.id}::uuid)
@@ -25,16 +35,17 @@ export async function followEntries(
   workspaceId: string,
   stretch: Stretch,
 ): Promise<{ rows: FeedEvent[]; xmin: string }> {
+  const end = await openFrom(q);
   const rows = await q.query<MarkedRow<FeedEvent>>(
     prepared(
       stretch.until ? "activity.followUntil" : "activity.follow",
       sql`
-      with ${scanned(workspaceId, stretch)}
+      with ${scanned(end, workspaceId, stretch)}
       select m.xmin::text, w.txid::text, w.id, w.type, w.at, w.data, w.delivery_id, w.person_key, p.person_id,
         d.channel, d.source, d.source_id, d.step_id, d.variant, d.message_id, d.recipient
       from mark m left join scanned w on true
-        left join people p on p.person_key = w.person_key
-        left join deliveries d on d.person_key = w.person_key and d.id = w.delivery_id
+        left join ${rowsOf(q, "people", "scanned")} p on p.person_key = w.person_key
+        left join ${rowsOf(q, "deliveries", "scanned")} d on d.person_key = w.person_key and d.id = w.delivery_id
       order by w.txid, w.id`,
     ),
   );
@@ -65,13 +76,14 @@ export async function followDeliveries(
   workspaceId: string,
   stretch: Stretch,
 ): Promise<Deliveries & { entries: number; last: (Position & { at: Date }) | undefined }> {
+  const end = await openFrom(q);
   const rows = await q.query<
     MarkedRow<StreamedDelivery> & { entries: number | null; last_txid: string; last_id: string; last_at: Date }
   >(
     prepared(
       stretch.until ? "activity.followDeliveriesUntil" : "activity.followDeliveries",
       sql`
-      with ${scanned(workspaceId, stretch)},
+      with ${scanned(end, workspaceId, stretch)},
       ending as (select count(*) over () as entries, txid, id, at from scanned order by txid desc, id desc limit 1),
       changed as (
         select ${STREAMED} from (select distinct person_key, delivery_id from scanned where delivery_id is not null) c
@@ -98,8 +110,9 @@ export async function oldDeliveries(
     limit,
   }: { before: string; after: string[] | null; until: string[] | undefined; limit: number },
 ): Promise<Deliveries> {
+  const end = await openFrom(q);
   const rows = await q.query<MarkedRow<StreamedDelivery>>(sql`
-    with mark as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xmin),
+    with mark as materialized (select ${end} as xmin),
     page as materialized (
       select * from deliveries
       where workspace_id = ${workspaceId} and queued_at <= ${before}::timestamptz
@@ -107,7 +120,7 @@ export async function oldDeliveries(
         ${until ? sql`and (queued_at, id) <= (${until[0]}::timestamptz, ${until[1]}::uuid)` : empty}
       order by queued_at, id limit ${limit})
     select m.xmin::text, ${STREAMED}
-    from mark m left join page d on true left join people p on p.person_key = d.person_key
+    from mark m left join page d on true left join ${rowsOf(q, "people", "page")} p on p.person_key = d.person_key
     order by d.queued_at, d.id`);
   return markedPage<StreamedDelivery>(rows);
 }

@@ -1,4 +1,13 @@
-import { empty, type MarkedRow, markedPage, prepared, type Queries, sql } from "../platform/db/index.ts";
+import {
+  empty,
+  type MarkedRow,
+  markedPage,
+  openFrom,
+  prepared,
+  type Queries,
+  rowsOf,
+  sql,
+} from "../platform/db/index.ts";
 import type { EventRow } from "./store.ts";
 
 /** An event as destinations get it. */
@@ -23,11 +32,12 @@ export async function followEvents(
   workspaceId: string,
   { after, until, limit }: { after: Place; until: Place | undefined; limit: number },
 ): Promise<{ rows: StreamedEvent[]; xmin: string }> {
+  const end = await openFrom(q);
   const rows = await q.query<MarkedRow<StreamedEvent>>(
     prepared(
       until ? "events.followUntil" : "events.follow",
       sql`
-      with mark as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xmin),
+      with mark as materialized (select ${end} as xmin),
       page as materialized (
         select * from events
         where workspace_id = ${workspaceId} and txid is not null
@@ -35,7 +45,7 @@ export async function followEvents(
           ${until ? sql`and (txid, id) <= (${until.txid}::xid8, ${until.id}::uuid)` : empty}
         order by txid, id limit ${limit})
       select m.xmin::text, e.txid::text, e.id, e.name, e.properties, e.ts, e.received_at, e.person_key, p.person_id
-      from mark m left join page e on true left join people p on p.person_key = e.person_key
+      from mark m left join page e on true left join ${rowsOf(q, "people", "page")} p on p.person_key = e.person_key
       order by e.txid, e.id`,
     ),
   );
@@ -62,8 +72,9 @@ export async function oldEvents(
     limit,
   }: { before: string; after: string[] | null; until: string[] | undefined; limit: number },
 ): Promise<{ rows: OldEvent[]; xmin: string }> {
+  const end = await openFrom(q);
   const rows = await q.query<MarkedRow<OldEvent>>(sql`
-    with mark as materialized (select pg_snapshot_xmin(pg_current_snapshot()) as xmin),
+    with mark as materialized (select ${end} as xmin),
     page as materialized (
       select *, ts::text as at from events
       where workspace_id = ${workspaceId} and (txid is null or txid < ${before}::xid8)
@@ -71,7 +82,7 @@ export async function oldEvents(
         ${until ? sql`and (name, ts, id) <= (${until[0]}, ${until[1]}::timestamptz, ${until[2]}::uuid)` : empty}
       order by name, ts, id limit ${limit})
     select m.xmin::text, e.txid::text, e.id, e.name, e.properties, e.ts, e.at, e.received_at, e.person_key, p.person_id
-    from mark m left join page e on true left join people p on p.person_key = e.person_key
+    from mark m left join page e on true left join ${rowsOf(q, "people", "page")} p on p.person_key = e.person_key
     order by e.name, e.ts, e.id`);
   return markedPage(rows);
 }

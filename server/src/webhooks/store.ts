@@ -1,5 +1,5 @@
-import { feedEnd, type Position, timeAfter } from "../activity/index.ts";
-import { empty, join, once, type Queries, sql } from "../platform/db/index.ts";
+import { type Position, timeAfter } from "../activity/index.ts";
+import { empty, join, once, openFrom, type Queries, sql } from "../platform/db/index.ts";
 
 export interface WebhookRow {
   workspace_id: string;
@@ -174,7 +174,7 @@ export async function enabledEndpoints(q: Queries): Promise<Endpoint[]> {
     from webhooks w join workspaces s on s.id = w.workspace_id
     where w.enabled and s.status = 'active' order by w.id`);
   if (!q.distributed) return endpoints;
-  const end = await feedEnd(q);
+  const end = await openFrom(q);
   return Promise.all(
     endpoints.map(async ({ txid, event_id, ...endpoint }) => ({
       ...endpoint,

@@ -1,7 +1,7 @@
 export { Announcements, announced, type Heard, listen } from "./announcements.ts";
 export { jsonbs, texts, unquoted } from "./arrays.ts";
 export { POOLED } from "./connections.ts";
-export { choosing, isDistributed, lockOf, once, rowsOfEach } from "./distributed.ts";
+export { choosing, isDistributed, lockOf, once, rowsOf, rowsOfEach } from "./distributed.ts";
 export {
   isDeadlock,
   isPassing,
@@ -13,6 +13,7 @@ export {
 } from "./errors.ts";
 export { migrate, migrationNames } from "./migrate.ts";
 export { type MarkedRow, markedPage } from "./marked-page.ts";
+export { openFrom } from "./open-from.ts";
 export { openDb } from "./pool.ts";
 export { followReplica, type Replica } from "./replica.ts";
 export { type Db, empty, join, prepared, type Queries, raw, type Sql, sql, type Statement, type Tx } from "./sql.ts";
