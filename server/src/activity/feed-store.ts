@@ -78,8 +78,8 @@ export async function readFeed(
       select m.xmin::text, coalesce(e.scanned, 0) as scanned, e.txid::text as last_txid, e.id as last_id,
         ${EVENT}
       from mark m left join ending e on true left join wanted w on true
-        left join ${rowsOf(q, "people", "wanted")} p on p.person_key = w.person_key
-        left join ${rowsOf(q, "deliveries", "wanted")} d on d.person_key = w.person_key and d.id = w.delivery_id
+        left join ${rowsOf(q, { table: "people", key: "person_key", part: "wanted" })} p on p.person_key = w.person_key
+        left join ${rowsOf(q, { table: "deliveries", key: "person_key", part: "wanted" })} d on d.person_key = w.person_key and d.id = w.delivery_id
       order by w.txid, w.id`,
     ),
   );
@@ -145,8 +145,8 @@ export async function readBack(
       order by l.txid desc, l.id desc limit ${limit})
     select e.looked, e.txid::text as end_txid, e.id as end_id, ${EVENT}
     from ending e left join wanted w on true
-      left join ${rowsOf(q, "people", "wanted")} p on p.person_key = w.person_key
-      left join ${rowsOf(q, "deliveries", "wanted")} d on d.person_key = w.person_key and d.id = w.delivery_id
+      left join ${rowsOf(q, { table: "people", key: "person_key", part: "wanted" })} p on p.person_key = w.person_key
+      left join ${rowsOf(q, { table: "deliveries", key: "person_key", part: "wanted" })} d on d.person_key = w.person_key and d.id = w.delivery_id
     order by w.txid desc, w.id desc`);
   const events = rows.filter((row): row is (typeof rows)[number] & FeedEvent => row.id !== null);
   const [first] = rows;

@@ -36,12 +36,13 @@ const DUE = sql`export_cursors c
 export const isDue = (): Sql => sql`exists (select from ${DUE})`;
 
 /** Leases due streams, one of each workspace before the second of any. */
-export const claimDue = (q: Queries, leaseId: string, most: number): Promise<ClaimedCursor[]> =>
-  q.query(
+export async function claimDue(q: Queries, leaseId: string, most: number): Promise<ClaimedCursor[]> {
+  // Two statements: Citus does not let one write a table of the coordinator and read one that all nodes have.
+  const claimed = await q.execute(
     prepared(
       "outflow.claim",
       sql`
-      with waiting as (
+      with waiting as materialized (
         select c.workspace_id, c.destination_id, c.table_name, c.due_at,
           row_number() over (partition by c.workspace_id order by c.due_at) as turn
         from ${DUE}),
@@ -51,12 +52,26 @@ export const claimDue = (q: Queries, leaseId: string, most: number): Promise<Cla
         where c.due_at <= now()
         order by p.turn, p.due_at limit ${most} for update of c skip locked)
       update export_cursors c set lease_id = ${leaseId}, due_at = now() + ${LEASE_SECONDS} * interval '1 second'
-      from picked p, export_destinations d, workspaces w
-      where c.workspace_id = p.workspace_id and c.destination_id = p.destination_id and c.table_name = p.table_name
-        and d.workspace_id = p.workspace_id and d.id = p.destination_id and w.id = p.workspace_id
-      returning c.workspace_id as "workspaceId", c.destination_id as "destinationId", c.table_name as "table",
+      from picked p
+      where c.workspace_id = p.workspace_id and c.destination_id = p.destination_id and c.table_name = p.table_name`,
+    ),
+  );
+  return claimed === 0 ? [] : cursorsOf(q, leaseId);
+}
+
+/** Returns the streams of a lease, with their destinations. */
+const cursorsOf = (q: Queries, leaseId: string): Promise<ClaimedCursor[]> =>
+  q.query(
+    prepared(
+      "outflow.claimed",
+      sql`
+      select c.workspace_id as "workspaceId", c.destination_id as "destinationId", c.table_name as "table",
         c.lease_id as "leaseId", c.place, c.planned, c.attempts, c.batches_sent as batches, c.sent_until as "sentUntil",
-        d.kind, d.name, d.settings, d.credentials, d.interval_seconds as "intervalSeconds", w.retention_days, w.retention`,
+        d.kind, d.name, d.settings, d.credentials, d.interval_seconds as "intervalSeconds", w.retention_days, w.retention
+      from export_cursors c
+      join export_destinations d on d.workspace_id = c.workspace_id and d.id = c.destination_id
+      join workspaces w on w.id = c.workspace_id
+      where c.lease_id = ${leaseId}`,
     ),
   );
 

@@ -49,13 +49,16 @@ export const choosing = (q: Pick<Queries, "distributed">, lock: Sql, condition: 
 export const lockOf = (q: Pick<Queries, "distributed">, lock: Sql): Sql => (q.distributed ? empty : lock);
 
 /**
- * Returns a table of people for a left join with rows that a part of the statement has read. Citus would read all of the table for such a join, so in
- * shards it is narrowed to the people of that part.
- * @param part the name of the part, which has a `person_key`
+ * Returns a table for a left join with rows that a part of the statement has read. Citus would read all of the table for such a join, so in shards it is
+ * narrowed to the keys of that part.
+ * @param part the name of the part, which has the column `key`, too
  */
-export const rowsOf = (q: Pick<Queries, "distributed">, table: string, part: string): Sql =>
+export const rowsOf = (
+  q: Pick<Queries, "distributed">,
+  { table, key, part }: { table: string; key: string; part: string },
+): Sql =>
   q.distributed
-    ? sql`(select * from ${raw(table)} where person_key in (select person_key from ${raw(part)}))`
+    ? sql`(select * from ${raw(table)} where ${raw(key)} in (select ${raw(key)} from ${raw(part)}))`
     : raw(table);
 
 /** The first rows of each of some values of a column, in an order. */

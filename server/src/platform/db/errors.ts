@@ -6,9 +6,14 @@ const code = (error: unknown): string | undefined => {
   return typeof value === "string" ? value : undefined;
 };
 
-/** Returns the name of the unique constraint that this error is about, or undefined. */
+/**
+ * Returns the name of the unique constraint that this error is about, or undefined. Citus tells it in the message alone, with the number of the shard
+ * behind it.
+ */
 export function violatedUnique(error: unknown): string | undefined {
-  return code(error) === "23505" ? (error as { constraint?: string }).constraint : undefined;
+  if (code(error) !== "23505") return undefined;
+  const { constraint, message } = error as { constraint?: string; message?: string };
+  return constraint ?? /"([^"]+?)(?:_\d{6,})?"/.exec(message ?? "")?.[1];
 }
 
 /** Whether a row could not be deleted because another row refers to it, or refers to a row that does not exist. */
