@@ -11,11 +11,11 @@ export const GoalGroup = Type.Object({
 });
 export type GoalGroup = Static<typeof GoalGroup>;
 
-export const Verdict = OneOf(["not_enough_yet", "no_clear_difference", "higher", "lower"], {
+export const ComparisonVerdict = OneOf(["not_enough_yet", "no_clear_difference", "higher", "lower"], {
   description:
     "`not_enough_yet`: too few people or conversions. `no_clear_difference`: the interval includes 0. `higher` and `lower`: the interval does not include 0.",
 });
-export type Verdict = Static<typeof Verdict>;
+export type ComparisonVerdict = Static<typeof ComparisonVerdict>;
 
 /** The difference of two rates, with its uncertainty. */
 export const Lift = Type.Object({
@@ -35,6 +35,6 @@ export const Lift = Type.Object({
   enough: Type.Boolean({
     description: "Whether each group has at least 100 people, and both together at least 20 who reached the goal.",
   }),
-  verdict: Verdict,
+  verdict: ComparisonVerdict,
 });
 export type Lift = Static<typeof Lift>;

@@ -55,12 +55,12 @@ export const findingCodes = [
 ] as const;
 export type FindingCode = (typeof findingCodes)[number];
 
-const Verdict = OneOf(["good", "warning", "bad", "unknown"], { description: "The worst of its findings." });
-export type Verdict = Static<typeof Verdict>;
+const DomainVerdict = OneOf(["good", "warning", "bad", "unknown"], { description: "The worst of its findings." });
+export type DomainVerdict = Static<typeof DomainVerdict>;
 
 const Finding = Type.Object({
   code: OneOf([...findingCodes]),
-  verdict: Verdict,
+  verdict: DomainVerdict,
   message: Type.String(),
   values: Dictionary(Type.String(), { description: "The values in the message." }),
 });
@@ -68,7 +68,7 @@ export type Finding = Static<typeof Finding>;
 
 const DomainCheck = Type.Object({
   what: OneOf(["spf", "dkim", "dmarc", "mx"]),
-  verdict: Verdict,
+  verdict: DomainVerdict,
   records: Type.Array(DnsRecord, { description: "What is published now." }),
   findings: Type.Array(Finding),
   publish: Type.Array(DnsRecord, { description: "What to publish, instead of a record of the same kind." }),
@@ -78,7 +78,7 @@ export type DomainCheck = Static<typeof DomainCheck>;
 export const SenderDomainReport = Type.Object({
   domain: Type.String(),
   checked_at: Instant,
-  verdict: Verdict,
+  verdict: DomainVerdict,
   checks: Type.Array(DomainCheck),
 });
 export type SenderDomainReport = Static<typeof SenderDomainReport>;

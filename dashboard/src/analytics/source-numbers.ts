@@ -8,12 +8,12 @@ type Row = Static<typeof BreakdownRow>;
 /** The most sources of one call, and the most rows of its answer. */
 const [MOST, LONGEST] = [100, 200];
 
-interface Asked {
+interface PendingCall {
   ids: Set<string>;
   answer: Promise<Map<string, Row>>;
 }
 /** The call that the next microtask makes, by workspace and time. */
-const waiting = new Map<string, Asked>();
+const waiting = new Map<string, PendingCall>();
 
 /** Asks for one source together with all others that are asked for at this moment. */
 function ask(workspace: string, call: Call, id: string, from: string | undefined): Promise<Map<string, Row>> {

@@ -24,19 +24,19 @@ function triggerFor(type: TriggerType, named: string): Trigger {
   }
 }
 
-interface Asked extends Record<string, unknown> {
+interface NewCampaignValues extends Record<string, unknown> {
   name: string;
   type: TriggerType;
   named: string;
 }
-const bodyOf = ({ name, type, named }: Asked) => ({ name, trigger: triggerFor(type, named), steps: [] });
+const bodyOf = ({ name, type, named }: NewCampaignValues) => ({ name, trigger: triggerFor(type, named), steps: [] });
 
 /** Asks for a name and for who enters, and opens the new campaign. */
 export function NewCampaign({ onClose }: { onClose: () => void }) {
   const t = useTexts(texts);
   const { id: workspace, call } = useWorkspace();
   const navigate = useNavigate();
-  const empty: Asked = { name: "", type: "event", named: "" };
+  const empty: NewCampaignValues = { name: "", type: "event", named: "" };
   const form = useForm(
     empty,
     async (values) => {

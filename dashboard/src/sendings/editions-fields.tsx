@@ -3,7 +3,7 @@ import type { EditionsInput } from "@tidings/contract/messages/sendings";
 import type { LiquidScope } from "../content/liquid/scope.ts";
 import { useEffect, useState } from "react";
 import { EditionField } from "./edition-field.tsx";
-import { editionAt, localesAt, type Place, pointerOf, withEdition } from "./editions.ts";
+import { editionAt, localesAt, type EditionRef, pointerOf, withEdition } from "./editions.ts";
 import { Locales } from "./locales.tsx";
 import css from "./sendings.module.css";
 import { Variants } from "./variants.tsx";
@@ -37,7 +37,7 @@ export function EditionsFields({
   name = "",
   off = false,
 }: EditionsFieldsProps) {
-  const [wanted, open] = useState<Place>({});
+  const [wanted, open] = useState<EditionRef>({});
   const place = nearest(value, wanted);
   const faulty = placesOf(value)
     .filter((one) => errorOf(join(pointerOf(one), "content")) ?? errorOf(join(pointerOf(one), "message_id")))
@@ -74,14 +74,14 @@ export function EditionsFields({
 const join = (...parts: string[]): string => parts.filter(Boolean).join("/");
 
 /** Returns the place itself, or what is left of it after a variant or a language was removed. */
-function nearest(value: EditionsInput, { variant = 0, locale }: Place): Place {
+function nearest(value: EditionsInput, { variant = 0, locale }: EditionRef): EditionRef {
   const count = value.variants?.length ?? 0;
   const at = count === 0 ? undefined : Math.min(variant, count - 1);
   return { variant: at, locale: localesAt(value, at).find((tag) => tag === locale) };
 }
 
 /** All editions, the default of each variant before its languages. */
-function placesOf(value: EditionsInput): Place[] {
+function placesOf(value: EditionsInput): EditionRef[] {
   const groups = value.variants ? value.variants.map((_, variant) => variant) : [undefined];
   return groups.flatMap((variant) => [
     { variant },

@@ -16,13 +16,13 @@ export const MOST_VARIANTS = 10;
 export const MOST_LOCALES = 50;
 
 /** Where an edition is: the number of its variant, and its language. Undefined: without variants; the default. */
-export interface Place {
+export interface EditionRef {
   variant?: number | undefined;
   locale?: string | undefined;
 }
 
 /** The pointer of the service to an edition, without the first slash. Empty for the default without variants. */
-export const pointerOf = ({ variant, locale }: Place): string =>
+export const pointerOf = ({ variant, locale }: EditionRef): string =>
   [variant !== undefined && `variants/${variant}`, locale !== undefined && `locales/${locale}`]
     .filter(Boolean)
     .join("/");
@@ -37,14 +37,14 @@ const groupAt = (value: EditionsInput, variant: number | undefined): Group =>
 export const localesAt = (value: EditionsInput, variant: number | undefined): string[] =>
   Object.keys(groupAt(value, variant).locales ?? {});
 
-export function editionAt(value: EditionsInput, { variant, locale }: Place): Edition {
+export function editionAt(value: EditionsInput, { variant, locale }: EditionRef): Edition {
   const group = groupAt(value, variant);
   const { message_id, content } = locale === undefined ? group : (group.locales?.[locale] ?? {});
   return { ...(message_id !== undefined && { message_id }), ...(content !== undefined && { content }) };
 }
 
 /** Returns the editions with another one at a place. */
-export function withEdition(value: EditionsInput, { variant, locale }: Place, edition: Edition): EditionsInput {
+export function withEdition(value: EditionsInput, { variant, locale }: EditionRef, edition: Edition): EditionsInput {
   const { message_id: _, content: __, ...rest } = groupAt(value, variant);
   return locale === undefined
     ? withGroup(value, variant, { ...rest, ...edition })

@@ -6,7 +6,7 @@ import { useLocale } from "../platform/language/format.ts";
 import { namesIn, offeredIn } from "../platform/language/languages.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
-import { localesAt, MOST_LOCALES, type Place, pointerOf, tagOf, withLocale, withoutLocale } from "./editions.ts";
+import { localesAt, MOST_LOCALES, type EditionRef, pointerOf, tagOf, withLocale, withoutLocale } from "./editions.ts";
 import { Faulty } from "./faulty.tsx";
 import css from "./sendings.module.css";
 import { texts } from "./texts.ts";
@@ -15,7 +15,7 @@ interface LocalesProps {
   value: EditionsInput;
   onChange: (value: EditionsInput) => void;
   errorOf: (pointer: string) => string | undefined;
-  open: Place;
+  open: EditionRef;
   onOpen: (locale: string | undefined) => void;
   off: boolean;
 }

@@ -1,8 +1,8 @@
 import { type Queries, sql } from "../platform/db/index.ts";
-import { type Canceled, type Page, type PersonTable, type Rows, rowsOf } from "../workspaces/index.ts";
+import { type Canceled, type ExportPage, type PersonTable, type Rows, rowsOf } from "../workspaces/index.ts";
 
 /** Returns a page of a person's deliveries, each with its own content or the content of its message's version. */
-export const deliveriesOf = (q: Queries, personKey: string, page: Page, shape: PersonTable): Promise<Rows> =>
+export const deliveriesOf = (q: Queries, personKey: string, page: ExportPage, shape: PersonTable): Promise<Rows> =>
   rowsOf(q, shape, personKey, {
     ...page,
     instead: {

@@ -9,20 +9,20 @@ import { endOfFeed, readBack } from "./feed-store.ts";
 const it = await testService();
 const { db } = it.service.ground;
 
-interface Page {
+interface EntriesPage {
   data: { id: string; type: string; data: { person_id: string | null; source: string | null } }[];
   next_cursor: string | null;
 }
-const list = async (query = "", key = it.secretKey): Promise<Page> => {
+const list = async (query = "", key = it.secretKey): Promise<EntriesPage> => {
   const answer = await it.call("GET", `/api/v1/activity?${query}`, { key });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer.body;
 };
 /** All pages of a list. */
 const all = async (query: string, key: string) => {
-  const found: Page["data"] = [];
+  const found: EntriesPage["data"] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
-    const page: Page = await list(`${query}${cursor && `&cursor=${cursor}`}`, key);
+    const page: EntriesPage = await list(`${query}${cursor && `&cursor=${cursor}`}`, key);
     found.push(...page.data);
     cursor = page.next_cursor;
   }
@@ -57,8 +57,8 @@ test("kinds, families, the channel, the source and the person select, also toget
   }
   await until(async () => (await list("types=email.queued", key)).data.length === 2, "both are queued");
   const whole = await all("", key);
-  const ids = (entries: Page["data"]) => entries.map(({ id }) => id);
-  const wanted = async (query: string, is: (entry: Page["data"][number]) => boolean) => {
+  const ids = (entries: EntriesPage["data"]) => entries.map(({ id }) => id);
+  const wanted = async (query: string, is: (entry: EntriesPage["data"][number]) => boolean) => {
     const expected = whole.filter(is);
     expect(expected.length, query).toBeGreaterThan(0);
     expect(expected.length, query).toBeLessThan(whole.length);

@@ -1,4 +1,4 @@
-import type { Verdict } from "@tidings/contract/facts/comparison";
+import type { ComparisonVerdict } from "@tidings/contract/facts/comparison";
 
 // Compares the rates of two groups that chance alone divided: people who got a message and people who were held out, or two variants. The
 // functions are pure.
@@ -15,7 +15,7 @@ export interface Comparison {
   /** The bounds of its 95 % confidence interval. */
   interval: [number, number] | null;
   enough: boolean;
-  verdict: Verdict;
+  verdict: ComparisonVerdict;
 }
 
 /** The quantile of the normal distribution for 95 %, two-sided. */
@@ -55,7 +55,7 @@ export function compare(group: Group, other: Group): Comparison {
   return { difference, interval, enough, verdict: enough ? direction(interval) : "not_enough_yet" };
 }
 
-function direction([low, high]: [number, number]): Verdict {
+function direction([low, high]: [number, number]): ComparisonVerdict {
   if (low > 0) return "higher";
   return high < 0 ? "lower" : "no_clear_difference";
 }

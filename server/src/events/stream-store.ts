@@ -18,7 +18,7 @@ export interface StreamedEvent extends EventRow {
 }
 
 /** A place between two events of a workspace, in the order of the transactions that wrote them. */
-interface Place {
+interface EventPosition {
   txid: string;
   id: string;
 }
@@ -30,7 +30,7 @@ interface Place {
 export async function followEvents(
   q: Queries,
   workspaceId: string,
-  { after, until, limit }: { after: Place; until: Place | undefined; limit: number },
+  { after, until, limit }: { after: EventPosition; until: EventPosition | undefined; limit: number },
 ): Promise<{ rows: StreamedEvent[]; xmin: string }> {
   const end = await openFrom(q);
   const rows = await q.query<MarkedRow<StreamedEvent>>(

@@ -13,7 +13,7 @@ import { checkShape, notFound, Problem } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";
 import { checkedAddress } from "../platform/outbound-http/index.ts";
 import { KINDS, sealed } from "./far-ends/kinds.ts";
-import { beforeAll, OLDEST, type Place } from "./streams/place.ts";
+import { beforeAll, OLDEST, type StreamPlace } from "./streams/place.ts";
 import { DESTINATIONS_CHANGED } from "./streams/work.ts";
 import {
   countForInsert,
@@ -87,7 +87,7 @@ export async function createDestination(
 }
 
 /** Where a stream begins. @param start the transaction that adds it */
-function placeOf(table: DestinationTable, from: "beginning" | "now", start: string, now: Date): Place {
+function placeOf(table: DestinationTable, from: "beginning" | "now", start: string, now: Date): StreamPlace {
   const then = beforeAll(start);
   if (from === "now") return { log: then };
   if (table === "activity") return { log: OLDEST };

@@ -1,7 +1,7 @@
 import type { DestinationKind, DestinationTable } from "@tidings/contract/destinations";
 import { join, type Queries, sql } from "../platform/db/index.ts";
 import { byInstant, byText, type ListSource } from "../platform/resources/lists.ts";
-import type { Place } from "./streams/place.ts";
+import type { StreamPlace } from "./streams/place.ts";
 
 export interface DestinationRow {
   workspace_id: string;
@@ -93,7 +93,7 @@ export type NewDestination = Omit<DestinationRow, "created_at" | "updated_at" | 
 export async function insertDestination(
   tx: Queries,
   row: NewDestination,
-  { cursors, now }: { cursors: { table: DestinationTable; place: Place; sentUntil: Date | null }[]; now: Date },
+  { cursors, now }: { cursors: { table: DestinationTable; place: StreamPlace; sentUntil: Date | null }[]; now: Date },
 ): Promise<void> {
   await tx.execute(sql`
     insert into export_destinations

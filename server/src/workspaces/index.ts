@@ -32,7 +32,7 @@ export {
   type Slice,
   type Users,
 } from "./slice.ts";
-export { type Canceled, held, type Held, heldTables, type Merge, type Page, type Whose } from "./tenant/held.ts";
+export { type Canceled, held, type Held, heldTables, type Merge, type ExportPage, type Whose } from "./tenant/held.ts";
 export { type PersonTable, type Rows, rowsOf } from "./tenant/held-store.ts";
 export { personEntry, personKey } from "./tenant/person-key.ts";
 export { keptSince } from "./tenant/retention.ts";

@@ -2,13 +2,13 @@ import type { Delivery, DeliveryDetail } from "../delivery.ts";
 import type { failureTexts } from "./texts.ts";
 
 /** Where the member goes to mend it. */
-type Place = "person" | "suppressions" | "channels";
+type Remedy = "person" | "suppressions" | "channels";
 
 /** What became of a delivery that did not arrive, in words: the keys of the texts that say what it means and what to do. */
 export interface Failure {
   means: Extract<keyof typeof failureTexts, `means_${string}`>;
   todo: Extract<keyof typeof failureTexts, `todo_${string}`>;
-  place?: Place;
+  place?: Remedy;
   /** What the provider or the service said, where it says more than the meaning. */
   words?: string;
 }

@@ -30,14 +30,14 @@ export function differenceOf(one: Part, other: Part): Interval {
   return [difference - Math.hypot(a - low, otherHigh - b), difference + Math.hypot(high - a, b - otherLow)];
 }
 
-export type Verdict = "notEnough" | "noDifference" | "higher" | "lower";
+export type RateVerdict = "notEnough" | "noDifference" | "higher" | "lower";
 
 /** With fewer, one person more or less changes the picture. The same as for the goals of campaigns. */
 const LEAST_PEOPLE = 100;
 const LEAST_COUNTED = 20;
 
 /** Says whether a rate differs from another one; nothing where it is too early to say. */
-export function verdictOf(one: Part, other: Part): Verdict {
+export function verdictOf(one: Part, other: Part): RateVerdict {
   if (Math.min(one.of, other.of) < LEAST_PEOPLE || one.count + other.count < LEAST_COUNTED) return "notEnough";
   const [low, high] = differenceOf(one, other);
   if (low > 0) return "higher";

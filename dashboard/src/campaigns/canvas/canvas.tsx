@@ -5,7 +5,7 @@ import { useTexts } from "../../platform/language/texts.ts";
 import type { Draft } from "../campaign-shape.ts";
 import { itemsOf } from "../model/items.ts";
 import { HEIGHT, type Layout, layoutOf, WIDTH } from "../model/layout.ts";
-import type { Place } from "../model/tree.ts";
+import type { InsertionPoint } from "../model/tree.ts";
 import { type Arrow, walked } from "../model/walk.ts";
 import { BoxNode } from "./box-node.tsx";
 import css from "./canvas.module.css";
@@ -26,7 +26,7 @@ interface CanvasProps {
   problems?: ((stepId: string | null) => number) | undefined;
   nameOf?: ((id: string) => string | undefined) | undefined;
   /** Where steps can be added; without it the journey is only looked at. */
-  onAdd?: ((place: Place) => void) | undefined;
+  onAdd?: ((place: InsertionPoint) => void) | undefined;
   /** The id of the step that is being moved. */
   held?: string | undefined;
   /** A key that no arrow is. */

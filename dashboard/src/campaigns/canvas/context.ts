@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, type RefObject, useContext } from "react";
 import type { Draft } from "../campaign-shape.ts";
-import type { Place } from "../model/tree.ts";
+import type { InsertionPoint } from "../model/tree.ts";
 
 /** Numbers that stand at a step; what they say belongs to the name of the step. Undefined where there are none. */
 export type Badges = (stepId: string, reached: boolean) => { said: string; shown: ReactNode } | undefined;
@@ -12,7 +12,7 @@ export interface CanvasView extends Pick<Draft, "trigger" | "reentry"> {
   badges: Badges | undefined;
   problems: ((stepId: string | null) => number) | undefined;
   nameOf: ((id: string) => string | undefined) | undefined;
-  onAdd: ((place: Place) => void) | undefined;
+  onAdd: ((place: InsertionPoint) => void) | undefined;
   held: string | undefined;
   focus: number;
   /**

@@ -3,10 +3,10 @@ import { useMemo, useRef } from "react";
 import type { Item } from "../model/items.ts";
 import type { Layout } from "../model/layout.ts";
 import { same } from "../model/same.ts";
-import type { Place } from "../model/tree.ts";
+import type { InsertionPoint } from "../model/tree.ts";
 
 type BoxData = { item: Item | undefined; kind: Layout["boxes"][number]["kind"] };
-type LineData = { place: Place | undefined; after: Item | undefined; dead: boolean };
+type LineData = { place: InsertionPoint | undefined; after: Item | undefined; dead: boolean };
 export type BoxOf = Node<BoxData, "box">;
 export type LineOf = Edge<LineData, "line">;
 

@@ -2,7 +2,7 @@ import type { Step } from "@tidings/contract/campaigns/steps";
 import { useCallback, useMemo, useRef, useState } from "react";
 import type { Kind } from "../model/ids.ts";
 import { type Item, itemsOf, START, stepKey, stepOfKey } from "../model/items.ts";
-import { type Place, stepById } from "../model/tree.ts";
+import { type InsertionPoint, stepById } from "../model/tree.ts";
 import type { DraftEdit } from "./use-draft.ts";
 import { usePlaces } from "./use-places.ts";
 import { useStepChanges } from "./use-step-changes.ts";
@@ -21,8 +21,8 @@ export interface Editor {
   focus: number;
   focusChosen(): void;
   /** Where a step is being added. */
-  adding: Place | undefined;
-  add(place: Place | undefined): void;
+  adding: InsertionPoint | undefined;
+  add(place: InsertionPoint | undefined): void;
   addAfter(key: string): void;
   put(kind: Kind): void;
   /** The step that was picked up: the next place that is chosen is where it goes. */

@@ -1,14 +1,14 @@
 import { useCallback, useState } from "react";
 import { freshStep, type Kind } from "../model/ids.ts";
 import { placeAfter, stepKey } from "../model/items.ts";
-import { inserted, moved, type Place, placeOf } from "../model/tree.ts";
+import { inserted, moved, type InsertionPoint, placeOf } from "../model/tree.ts";
 import type { Now } from "./use-step-changes.ts";
 
 /** Returns where a step is being added, and what puts a new one, or the one that was picked up, there. */
 export function usePlaces(now: Now, show: (key: string) => void, hold: (id: string | undefined) => void) {
-  const [adding, setAdding] = useState<Place>();
+  const [adding, setAdding] = useState<InsertionPoint>();
   const add = useCallback(
-    (place: Place | undefined) => {
+    (place: InsertionPoint | undefined) => {
       const { draft, held } = now.current;
       if (!place || draft.off) return setAdding(undefined);
       if (held === undefined) return setAdding(place);

@@ -1,5 +1,5 @@
 import type { Step } from "@tidings/contract/campaigns/steps";
-import { inner, type Place } from "./tree.ts";
+import { inner, type InsertionPoint } from "./tree.ts";
 
 /** What both editors show, and what can be chosen in them: the start, each step, and each way to continue after a branching step. */
 export type Item =
@@ -41,7 +41,7 @@ export function itemsOf(steps: Step[]): Item[] {
 }
 
 /** Returns where a new step goes that is added at an item: after a step, and as the first one of a way or of the journey. */
-export function placeAfter(item: Item, placeOf: (id: string) => Place | undefined): Place {
+export function placeAfter(item: Item, placeOf: (id: string) => InsertionPoint | undefined): InsertionPoint {
   if (item.kind === "start") return { of: null, list: 0, at: 0 };
   if (item.kind === "way") return { of: item.step.id, list: item.list, at: 0 };
   const place = placeOf(item.step.id);

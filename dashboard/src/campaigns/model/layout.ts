@@ -1,6 +1,6 @@
 import type { Step } from "@tidings/contract/campaigns/steps";
 import { START, stepKey, wayKey } from "./items.ts";
-import { inner, type ListRef, type Place } from "./tree.ts";
+import { inner, type ListRef, type InsertionPoint } from "./tree.ts";
 
 // Where each step is drawn. The journey is a tree whose ways come together again below, so a list is a column, a branching step is a box
 // above its columns, and each column is centred above and below: no general algorithm for graphs is needed (docs/decisions/0050).
@@ -25,7 +25,7 @@ interface Line {
   from: string;
   to: string;
   /** Where a step is put in on this line; undefined where only what belongs together is joined. */
-  place: Place | undefined;
+  place: InsertionPoint | undefined;
   /** The key of the item that such a step comes after. */
   after: string;
   /** Nobody comes along here. */

@@ -5,12 +5,12 @@ import { expect, test } from "vitest";
 import { duplicated, freshStep, type Kind, renamed } from "./ids.ts";
 import { itemsOf, placeAfter } from "./items.ts";
 import { layoutOf } from "./layout.ts";
-import { changed, inner, inserted, moved, type Place, placeBeside, placeOf, removed } from "./tree.ts";
+import { changed, inner, inserted, moved, type InsertionPoint, placeBeside, placeOf, removed } from "./tree.ts";
 
 const KINDS: Kind[] = ["email", "wait", "branch", "wait_until", "split", "exit"];
 
 /** Every place at which a step can be put in. */
-const placesIn = (steps: Step[]): Place[] => [
+const placesIn = (steps: Step[]): InsertionPoint[] => [
   ...Array.from({ length: steps.length + 1 }, (_, at) => ({ of: null, list: 0, at })),
   ...stepsIn(steps).flatMap((step) =>
     inner(step).flatMap((own, list) => Array.from({ length: own.length + 1 }, (_, at) => ({ of: step.id, list, at }))),
@@ -20,7 +20,7 @@ const placesIn = (steps: Step[]): Place[] => [
 const journeys = fc.array(fc.tuple(fc.constantFrom(...KINDS), fc.nat()), { minLength: 1, maxLength: 25 }).map((adds) =>
   adds.reduce<Step[]>((steps, [kind, where]) => {
     const places = placesIn(steps);
-    return inserted(steps, places[where % places.length] as Place, freshStep(kind, steps));
+    return inserted(steps, places[where % places.length] as InsertionPoint, freshStep(kind, steps));
   }, []),
 );
 const idsOf = (steps: Step[]) => stepsIn(steps).map(({ id }) => id);
@@ -50,10 +50,10 @@ test("a step that a key moved up comes back by the key down, within its list", (
   fc.assert(
     fc.property(journeys, fc.nat(), (steps, which) => {
       const id = some(idsOf(steps), which);
-      const from = placeOf(steps, id) as Place;
+      const from = placeOf(steps, id) as InsertionPoint;
       fc.pre(from.at > 0);
-      const up = moved(steps, id, placeBeside(steps, id, "up") as Place);
-      expect(moved(up, id, placeBeside(up, id, "down") as Place)).toEqual(steps);
+      const up = moved(steps, id, placeBeside(steps, id, "up") as InsertionPoint);
+      expect(moved(up, id, placeBeside(up, id, "down") as InsertionPoint)).toEqual(steps);
     }),
   ));
 
@@ -151,7 +151,7 @@ test("in a drawing each item has a box, and no boxes overlap", () =>
 test("on each line of a drawing a step can be put in, at each place once", () =>
   fc.assert(
     fc.property(journeys, (steps) => {
-      const name = ({ of, list, at }: Place) => `${of} ${list} ${at}`;
+      const name = ({ of, list, at }: InsertionPoint) => `${of} ${list} ${at}`;
       const drawn = layoutOf(steps).lines.flatMap(({ place }) => (place ? [name(place)] : []));
       expect(drawn.toSorted()).toEqual(placesIn(steps).map(name).toSorted());
       const items = itemsOf(steps);

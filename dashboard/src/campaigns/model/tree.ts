@@ -10,7 +10,7 @@ export interface ListRef {
   list: number;
 }
 /** A place between steps: before the step that is there now. */
-export interface Place extends ListRef {
+export interface InsertionPoint extends ListRef {
   at: number;
 }
 
@@ -31,7 +31,7 @@ export function listAt(steps: Step[], { of, list }: ListRef): Step[] | undefined
 }
 
 /** Returns where a step is; undefined if it is gone. */
-export function placeOf(steps: Step[], id: string, at: ListRef = { of: null, list: 0 }): Place | undefined {
+export function placeOf(steps: Step[], id: string, at: ListRef = { of: null, list: 0 }): InsertionPoint | undefined {
   for (const [i, step] of steps.entries()) {
     if (step.id === id) return { ...at, at: i };
     for (const [list, own] of inner(step).entries()) {
@@ -68,7 +68,7 @@ const inLists = (steps: Step[], change: (list: Step[], at: ListRef) => Step[]): 
   mapLists(steps, change, { of: null, list: 0 });
 
 /** Returns the journey with a step put in at a place. */
-export const inserted = (steps: Step[], { of, list, at }: Place, step: Step): Step[] =>
+export const inserted = (steps: Step[], { of, list, at }: InsertionPoint, step: Step): Step[] =>
   inLists(steps, (own, ref) => (ref.of === of && ref.list === list ? own.toSpliced(at, 0, step) : own));
 
 /** Returns the journey without a step and without all that it contains. */
@@ -82,7 +82,7 @@ export const changed = (steps: Step[], id: string, change: (step: Step) => Step)
   );
 
 /** Returns the journey with a step, and all that it contains, at another place. Into itself it can't go: then nothing changes. */
-export function moved(steps: Step[], id: string, to: Place): Step[] {
+export function moved(steps: Step[], id: string, to: InsertionPoint): Step[] {
   const from = placeOf(steps, id);
   const step = stepById(steps, id);
   if (!from || !step || stepsIn([step]).some((one) => one.id === to.of)) return steps;
@@ -93,7 +93,7 @@ export function moved(steps: Step[], id: string, to: Place): Step[] {
 }
 
 /** The places to which a key moves a step: one up or down; at an end of its list, out of it; `in` into the last list of the step before. */
-export function placeBeside(steps: Step[], id: string, way: "up" | "down" | "in" | "out"): Place | undefined {
+export function placeBeside(steps: Step[], id: string, way: "up" | "down" | "in" | "out"): InsertionPoint | undefined {
   const from = placeOf(steps, id);
   if (!from) return undefined;
   const own = listAt(steps, from) ?? [];

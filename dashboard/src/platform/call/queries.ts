@@ -88,7 +88,7 @@ export function keepVersion<T>(workspace: string, path: string, version: Read<T>
   });
 }
 
-interface Page<T> {
+interface ListPage<T> {
   data: T[];
   next_cursor: string | null;
 }
@@ -104,10 +104,11 @@ export function useList<T>(path: string, query: Query = {}, { everyMs, enabled =
   const again = ({ state: { data } }: { state: { data?: unknown } }) =>
     ((data as InfiniteData<unknown> | undefined)?.pages.length ?? 0) <= MOST_REREAD;
   // Named, because the functions below keep them from being inferred.
-  const list = useInfiniteQuery<Page<T>, Error, InfiniteData<Page<T>, string>, QueryKey, string>({
+  const list = useInfiniteQuery<ListPage<T>, Error, InfiniteData<ListPage<T>, string>, QueryKey, string>({
     queryKey,
     queryFn: async ({ signal, pageParam }) =>
-      (await call<Page<T>>("GET", path, { query: { ...query, ...(pageParam && { cursor: pageParam }) }, signal })).body,
+      (await call<ListPage<T>>("GET", path, { query: { ...query, ...(pageParam && { cursor: pageParam }) }, signal }))
+        .body,
     initialPageParam: "",
     getNextPageParam: (last) => last.next_cursor ?? undefined,
     enabled,

@@ -82,7 +82,7 @@ export function Loading({ rows = 6, height = 20 }: { rows?: number; height?: num
   );
 }
 
-interface Asked<T> {
+interface QueryState<T> {
   data: T | undefined;
   error: unknown;
   isPending: boolean;
@@ -90,7 +90,7 @@ interface Asked<T> {
 }
 
 /** Shows what a query read; until then its skeleton, and a failure where it failed. What was read before stays while it is read again. */
-export function Answer<T>(props: { of: Asked<T>; loading?: ReactNode; children: (data: T) => ReactNode }) {
+export function Answer<T>(props: { of: QueryState<T>; loading?: ReactNode; children: (data: T) => ReactNode }) {
   const { of, loading, children } = props;
   if (of.data !== undefined) return children(of.data);
   if (of.isPending) return loading ?? <Loading />;

@@ -11,14 +11,14 @@ import { deliveriesOf, eventsOf, listsOf } from "./facts-store.ts";
 const MOST_ROWS = 10_000;
 
 /** The events, sources and lists that a filter and its audiences test. */
-interface Asked {
+interface NeededFacts {
   events: Set<string>;
   topics: Set<string>;
   messages: boolean;
 }
 
-function askedIn(filter: Filter, context: FilterContext): Asked {
-  const asked: Asked = { events: new Set(), topics: new Set(), messages: false };
+function askedIn(filter: Filter, context: FilterContext): NeededFacts {
+  const asked: NeededFacts = { events: new Set(), topics: new Set(), messages: false };
   for (const one of conditionsWithin(filter, context)) {
     if ("event" in one) asked.events.add(one.event);
     else if ("message" in one) asked.messages = true;

@@ -116,7 +116,7 @@ function literal(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 }
 
-interface Asked {
+interface SyncQuery {
   screen: string | null;
   timezone: string | null;
   offset: number | null;
@@ -139,7 +139,7 @@ const limited = (one: Modelled, all: Modelled[]) =>
     : all.filter((other) => other.definition === one.definition).flatMap(impressions);
 const persistent = (d: Definition) => d.persistence?.max_impressions ?? 1e9;
 
-function expected(all: Modelled[], asked: Asked, now: number, workspaceZone: string): string[] {
+function expected(all: Modelled[], asked: SyncQuery, now: number, workspaceZone: string): string[] {
   return all
     .filter((one) => {
       const { definition: d, log } = one;
@@ -250,7 +250,7 @@ test("sync returns what the specification says, for any definitions, clocks, zon
         else if (one.do === "expire") await expire(it.service.ground);
         else if (one.do === "report") await report(all, one, personId);
         if (one.do === "edge" || one.do === "sync") {
-          const asked: Asked =
+          const asked: SyncQuery =
             one.do === "sync" ? one : { screen: null, timezone: workspaceZone, offset: null, limit: 50 };
           const query = new URLSearchParams({ person_id: personId });
           if (asked.screen !== null) query.set("screen", asked.screen);

@@ -1,4 +1,10 @@
-import type { DnsRecord, DomainCheck, Finding, FindingCode, Verdict } from "@tidings/contract/messages/sender-domains";
+import type {
+  DnsRecord,
+  DomainCheck,
+  Finding,
+  FindingCode,
+  DomainVerdict,
+} from "@tidings/contract/messages/sender-domains";
 
 /** What each finding says. `{name}` stands for a value. */
 const MESSAGES: Record<FindingCode, string> = {
@@ -48,16 +54,16 @@ const MESSAGES: Record<FindingCode, string> = {
   mx_null: "{domain} says that it takes no mail. Replies don't arrive.",
 };
 
-export function finding(code: FindingCode, verdict: Verdict, values: Record<string, string> = {}): Finding {
+export function finding(code: FindingCode, verdict: DomainVerdict, values: Record<string, string> = {}): Finding {
   const message = MESSAGES[code].replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
   return { code, verdict, message, values };
 }
 
 /** From the best to the worst. What is not known is worse than a warning, because it may be anything. */
-const ORDER: Verdict[] = ["good", "unknown", "warning", "bad"];
+const ORDER: DomainVerdict[] = ["good", "unknown", "warning", "bad"];
 
-export const worst = (verdicts: Verdict[]): Verdict =>
-  ORDER[Math.max(0, ...verdicts.map((one) => ORDER.indexOf(one)))] as Verdict;
+export const worst = (verdicts: DomainVerdict[]): DomainVerdict =>
+  ORDER[Math.max(0, ...verdicts.map((one) => ORDER.indexOf(one)))] as DomainVerdict;
 
 interface CheckParts {
   records?: DnsRecord[];

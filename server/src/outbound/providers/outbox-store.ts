@@ -1,6 +1,6 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import { empty, prepared, type Queries, sql } from "../../platform/db/index.ts";
-import type { Page, Rows, Whose } from "../../workspaces/index.ts";
+import type { ExportPage, Rows, Whose } from "../../workspaces/index.ts";
 
 export interface Capture {
   id: string;
@@ -63,7 +63,11 @@ export const forgetCaptured = (q: Queries, workspaceId: string, before: Date, ba
       select id from outbox where workspace_id = ${workspaceId} order by id limit ${batch})`);
 
 /** Returns a page of the captured messages of a person. The outbox has only their deliveries, and not the person. */
-export async function capturesOf(q: Queries, { workspaceId, personKey }: Whose, { after, limit }: Page): Promise<Rows> {
+export async function capturesOf(
+  q: Queries,
+  { workspaceId, personKey }: Whose,
+  { after, limit }: ExportPage,
+): Promise<Rows> {
   const rows = await q.query<CapturedRow>(sql`
     select o.id, o.delivery_id, o.channel, o.recipient, o.message::text, o.captured_at
     from outbox o

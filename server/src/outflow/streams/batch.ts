@@ -2,8 +2,8 @@ import type { DestinationTable } from "@tidings/contract/destinations";
 import type { Queries } from "../../platform/db/index.ts";
 import { inTurns } from "../../platform/turns.ts";
 import type { Row } from "../far-ends/columns.ts";
-import { type Place, reaches } from "./place.ts";
-import { neededFor, type Page, readPage } from "./read.ts";
+import { type StreamPlace, reaches } from "./place.ts";
+import { neededFor, type StreamPage, readPage } from "./read.ts";
 
 /** A batch ends with the page that reaches one of these. Four batches at once are in the memory of a process. */
 const MOST_ROWS = 10_000;
@@ -14,18 +14,18 @@ const PAGE = 1_000;
 export interface Batch {
   rows: Row[];
   lines: string[];
-  to: Place;
+  to: StreamPlace;
   /** Whether more rows can be read now. */
   more: boolean;
   at: Date | undefined;
 }
 
-interface Asked {
+interface BatchRange {
   workspaceId: string;
   table: DestinationTable;
-  from: Place;
+  from: StreamPlace;
   /** The end of a batch that was planned before. */
-  to: Place | undefined;
+  to: StreamPlace | undefined;
 }
 
 /** The databases to read from: `lagging` may be a replica. */
@@ -40,7 +40,7 @@ interface Databases {
  */
 export async function readBatch(
   databases: Databases,
-  { workspaceId, table, from, to }: Asked,
+  { workspaceId, table, from, to }: BatchRange,
 ): Promise<Batch | undefined> {
   const batch: Batch = { rows: [], lines: [], to: from, more: true, at: undefined };
   let characters = 0;
@@ -61,8 +61,8 @@ export async function readBatch(
 /** Reads a page from a replica that is far enough, or else from the primary: one that lags must not make a stream skip rows. */
 async function caughtUp(
   { lagging, primary }: Databases,
-  { workspaceId, table, from, to }: Asked,
-): Promise<Page | undefined> {
+  { workspaceId, table, from, to }: BatchRange,
+): Promise<StreamPage | undefined> {
   const needed = neededFor(from, to);
   for (const q of [lagging, primary]) {
     const page = await readPage(q, table, { workspaceId, limit: PAGE }, { from, to });

@@ -1,7 +1,7 @@
 import type { DestinationKind, DestinationTable } from "@tidings/contract/destinations";
 import type { Retention } from "@tidings/contract/workspaces";
 import { prepared, type Queries, sql, type Sql } from "../../platform/db/index.ts";
-import type { Mark, Place, Planned } from "./place.ts";
+import type { Mark, StreamPlace, Planned } from "./place.ts";
 
 export const LEASE_SECONDS = 60;
 
@@ -11,7 +11,7 @@ export interface ClaimedCursor {
   destinationId: string;
   table: DestinationTable;
   leaseId: string;
-  place: Place;
+  place: StreamPlace;
   planned: Planned | null;
   attempts: number;
   batches: number;
@@ -113,7 +113,7 @@ export const planBatch = (q: Queries, claimed: ClaimedCursor, planned: Planned):
 
 /** The outcome of a batch that was sent, or that had no rows. */
 export interface Sent {
-  place: Place;
+  place: StreamPlace;
   rows: number;
   sentUntil: Date | null;
   waitMs: number;

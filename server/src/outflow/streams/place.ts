@@ -20,13 +20,13 @@ export interface Mark {
 }
 
 /** Where a stream is: in the rows from before it was added (`old` is the key of the last one), or in the log. */
-export type Place =
+export type StreamPlace =
   | { old: string[] | null; then: Position; before: string }
   | { log: Position; mark?: Mark | undefined };
 
 /** The batch under way: where it ends, and the day of its first attempt, which is a part of its name. */
 export interface Planned {
-  to: Place;
+  to: StreamPlace;
   day: string;
 }
 
@@ -46,11 +46,11 @@ export const behind = (after: Position, xmin: string): Position =>
  */
 export function nameOf(
   stream: { destinationId: string; table: string; batches: number },
-  from: Place,
-  to: Place,
+  from: StreamPlace,
+  to: StreamPlace,
 ): string {
   const range = JSON.stringify([stream.destinationId, stream.table, keyOf(from), keyOf(to)]);
   return `${String(stream.batches).padStart(10, "0")}-${hash("sha256", range, "hex").slice(0, 16)}`;
 }
 
-const keyOf = (place: Place) => ("log" in place ? [place.log.txid, place.log.id] : place.old);
+const keyOf = (place: StreamPlace) => ("log" in place ? [place.log.txid, place.log.id] : place.old);

@@ -11,12 +11,12 @@ import { followEvents, oldEvents } from "../../events/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { ordered, type Row } from "../far-ends/columns.ts";
-import { beforeAll, behind, type Place, type Position } from "./place.ts";
+import { beforeAll, behind, type StreamPlace, type Position } from "./place.ts";
 
 /** Rows of a table as they are sent, and where the next page begins. */
-export interface Page {
+export interface StreamPage {
   rows: Row[];
-  next: Place;
+  next: StreamPlace;
   /** Whether there may be more rows now. */
   more: boolean;
   /** The oldest transaction that was open. */
@@ -25,7 +25,7 @@ export interface Page {
   at: Date | undefined;
 }
 
-interface Asked {
+interface PageRequest {
   workspaceId: string;
   limit: number;
 }
@@ -104,9 +104,9 @@ const OLD: Record<Exclude<DestinationTable, "activity">, OldPage> = {
 export async function readPage(
   q: Queries,
   table: DestinationTable,
-  { workspaceId, limit }: Asked,
-  { from, to }: { from: Place; to: Place | undefined },
-): Promise<Page> {
+  { workspaceId, limit }: PageRequest,
+  { from, to }: { from: StreamPlace; to: StreamPlace | undefined },
+): Promise<StreamPage> {
   if ("log" in from) {
     const until = to && "log" in to ? to.log : undefined;
     const { rows, xmin, read, last } = await LOGS[table](q, workspaceId, { after: from.log, until, limit });
@@ -118,12 +118,12 @@ export async function readPage(
   const until = to && "old" in to ? (to.old ?? undefined) : undefined;
   const { rows, xmin, last } = await read(q, workspaceId, { before: from.before, after: from.old, until, limit });
   const more = rows.length === limit;
-  const next: Place = more && last ? { ...from, old: last } : (to ?? { log: from.then });
+  const next: StreamPlace = more && last ? { ...from, old: last } : (to ?? { log: from.then });
   return { rows: ordered(table, rows), xmin, more, next, at: undefined };
 }
 
 /** Until which position an answer must have read everything, so that it lacks no row. */
-export function neededFor(from: Place, to: Place | undefined): Position | undefined {
+export function neededFor(from: StreamPlace, to: StreamPlace | undefined): Position | undefined {
   if (!("log" in from)) return beforeAll(from.then.txid);
   return to && "log" in to ? to.log : undefined;
 }

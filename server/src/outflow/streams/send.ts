@@ -8,7 +8,7 @@ import { type Batch, readBatch } from "./batch.ts";
 import { type ClaimedCursor, markFailed, markGap, markNow, moveOn, planBatch, releaseCursors } from "./cursor-store.ts";
 import { FarEndError } from "../far-ends/far-end.ts";
 import { farEndOf } from "../far-ends/kinds.ts";
-import { nameOf, type Place, reaches } from "./place.ts";
+import { nameOf, type StreamPlace, reaches } from "./place.ts";
 
 /** The waits after failed attempts; the last one is repeated for as long as it fails. */
 const WAITS = [5, 15, 60, 300, 900].map((seconds) => seconds * 1_000);
@@ -62,7 +62,7 @@ function progress(
   { place: from, sentUntil }: Pick<ClaimedCursor, "place" | "sentUntil">,
   { to, more, at }: Pick<Batch, "to" | "more" | "at">,
   mark: { txid: string; at: string },
-): { place: Place; sentUntil: Date | null } {
+): { place: StreamPlace; sentUntil: Date | null } {
   if (!("log" in to)) return { place: to, sentUntil };
   // While it catches up, the last row tells how far it is.
   const later = (one: Date | null, other: Date | null) => (one && other && one > other ? one : (other ?? one));

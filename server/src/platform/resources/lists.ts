@@ -46,7 +46,7 @@ export interface ListSource {
 }
 
 /** Which rows a request asks for. */
-export interface Asked {
+export interface ListSelection {
   scope: string;
   q: string | undefined;
   prefix: Prefix;
@@ -69,7 +69,7 @@ export function keyOf({ sorts }: ListSource, { name }: Sorted, row: { id: string
 export async function readPage<Row extends { id: string }>(
   queries: Queries,
   source: ListSource,
-  asked: Asked & { sorted: Sorted; limit: number },
+  asked: ListSelection & { sorted: Sorted; limit: number },
 ): Promise<Row[]> {
   const { chosen, sorted, limit } = asked;
   const { id, facets, columns, from } = source;
@@ -90,7 +90,7 @@ export async function readPage<Row extends { id: string }>(
 }
 
 /** Counts the rows by their words in all facets. The words that are chosen don't matter, see `countsOf`. */
-export function readGroups(queries: Queries, source: ListSource, asked: Asked): Promise<Group[]> {
+export function readGroups(queries: Queries, source: ListSource, asked: ListSelection): Promise<Group[]> {
   const facets = Object.entries(source.facets);
   const selected = facets.map(([name, facet]) => sql`${facet} as ${raw(name)}`);
   const grouped = facets.length > 0 ? sql`group by ${join(facets.map(([, facet]) => facet))}` : empty;
@@ -99,7 +99,7 @@ export function readGroups(queries: Queries, source: ListSource, asked: Asked): 
     from ${source.from} where ${matching(source, asked)} ${grouped}`);
 }
 
-function matching({ of, texts, id, filters = {} }: ListSource, { scope, q, prefix, chosen }: Asked): Sql {
+function matching({ of, texts, id, filters = {} }: ListSource, { scope, q, prefix, chosen }: ListSelection): Sql {
   const given = Object.entries(filters).flatMap(([name, filter]) => {
     const value = chosen[name];
     return value === undefined ? [] : [sql`and ${filter(value)}`];

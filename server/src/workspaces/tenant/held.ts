@@ -25,7 +25,7 @@ export interface Canceled {
 }
 
 /** A page of an export: behind the row with the key `after`, at most `limit` rows. */
-export interface Page {
+export interface ExportPage {
   after: string[] | undefined;
   limit: number;
 }
@@ -40,7 +40,7 @@ export interface Held {
   ids: Record<string, Prefix>;
   /** Its rows are locked before the person's own row, because whoever locks both takes these first. */
   lockedFirst: boolean;
-  page(q: Queries, whose: Whose, page: Page, shape: PersonTable | undefined): Promise<Rows>;
+  page(q: Queries, whose: Whose, page: ExportPage, shape: PersonTable | undefined): Promise<Rows>;
   erase(tx: Tx, whose: Whose): Promise<unknown>;
   /** Locks what a merge must find at rest, before it locks the two people. False while a worker has some of it. */
   hold?(tx: Tx, personKey: string): Promise<boolean>;

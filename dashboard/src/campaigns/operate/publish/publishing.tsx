@@ -10,7 +10,7 @@ import { StatusChange, type StatusChangeKind } from "./status-change.tsx";
 import { texts } from "./texts.ts";
 import { Versions } from "./versions.tsx";
 
-type Asked = StatusChangeKind | "activate" | "versions";
+type OpenDialog = StatusChangeKind | "activate" | "versions";
 
 const primary: Record<Campaign["status"], StatusChangeKind | undefined> = {
   draft: undefined,
@@ -30,7 +30,7 @@ export function Publishing({ campaign, dirty }: { campaign: Campaign; dirty: boo
   const t = useTexts(texts);
   const say = useTexts(stateTexts);
   const open = useWorkspace();
-  const [asked, setAsked] = useState<Asked>();
+  const [asked, setAsked] = useState<OpenDialog>();
   const may = mayEdit(open);
   const { status, changed } = campaign;
   const publishes = status === "draft" || ((status === "active" || status === "paused") && changed);

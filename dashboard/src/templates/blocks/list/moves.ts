@@ -47,9 +47,9 @@ export function moved(email: Email, block: Block, by: -1 | 1): Result | undefine
   return put(email, block, { into: next });
 }
 
-type Place = { before: Block } | { after: Block } | { into: Block };
+type DropPoint = { before: Block } | { after: Block } | { into: Block };
 
-function put(email: Email, block: Block, place: Place): Result {
+function put(email: Email, block: Block, place: DropPoint): Result {
   const { source } = email;
   const text = sliceOf(source, block);
   const { change, offset } = inserted(email, place, text, false);
@@ -63,7 +63,12 @@ function put(email: Email, block: Block, place: Place): Result {
   return { source: changed(source, changes), at };
 }
 
-function inserted({ source }: Email, place: Place, text: string, fresh: boolean): { change: Change; offset: number } {
+function inserted(
+  { source }: Email,
+  place: DropPoint,
+  text: string,
+  fresh: boolean,
+): { change: Change; offset: number } {
   if ("after" in place) return behind(source, place.after, text, fresh);
   if ("into" in place) return insideOf(source, containerOf(place.into), text, fresh);
   const { from } = place.before;
