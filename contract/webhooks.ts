@@ -74,7 +74,7 @@ export const EventQuery = Type.Object({
   types: Type.Optional(Type.String({ maxLength: 2_000, description: "Kinds of events, separated by commas." })),
 });
 
-/** The same events from the newest on, as people read them. */
+/** The events of a workspace for a reader: the newest come first. */
 export const WorkspaceActivity = ListOf(Event);
 export const WorkspaceActivityQuery = Type.Object({
   ...ListQuery,

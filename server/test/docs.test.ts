@@ -39,6 +39,18 @@ test("docs/config.md lists the variables of platform/config.ts", () => {
   expect(firstColumn("docs/config.md").toSorted()).toEqual(variables.toSorted());
 });
 
+test("docs/glossary.md has at most 25 terms, and defines each word once", () => {
+  const rows = read("docs/glossary.md")
+    .split("\n")
+    .filter((line) => /^\| (?!term|---)/.test(line));
+  expect(rows.length).toBeLessThanOrEqual(25);
+  const words = rows.flatMap((row) => [
+    row.split("|")[1]?.trim(),
+    ...[...row.matchAll(/\*\*(.+?)\*\*/g)].map(([, word]) => word),
+  ]);
+  expect(words.filter((word, i) => words.indexOf(word) !== i)).toEqual([]);
+});
+
 describe("docs/api.md", async () => {
   const { service } = await testService();
   const routesOf = async (address: string): Promise<string[]> => {

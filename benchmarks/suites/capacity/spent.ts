@@ -24,7 +24,7 @@ export interface State {
   messages: number;
   /** The end of the write-ahead log, in bytes since its beginning. */
   log: number;
-  /** The same as PostgreSQL writes it. */
+  /** That end as PostgreSQL writes it. */
   end: string;
   checkpoints: number;
 }

@@ -49,7 +49,7 @@ export function useUploads() {
         onProgress,
         signal: stop.signal,
       });
-      // The same image again is the one that is there.
+      // 200: the workspace has this image already, and the answer is the one that is there.
       change(id, { state: status === 200 ? "known" : "done", part: 1, image: body });
       void queries.invalidateQueries({ queryKey: [workspace, "/media"] });
     } catch (error) {

@@ -5,7 +5,7 @@ import { TidingsError } from "./error.ts";
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 
 export interface WebhookEvent {
-  /** The same on each attempt: remember the ids that you have handled. */
+  /** Each attempt to call you has this id. Remember the ids that you have handled, to handle an event once. */
   id: string;
   /** The kind of event, e.g. `email.bounced`. */
   type: string;

@@ -45,7 +45,7 @@ export async function nextStored(
   return row;
 }
 
-/** The same probes in three statements, each of which all shards answer from the index. */
+/** Finds the next name, its newest event and its sample in three statements, each of which all shards answer from the index. */
 async function nextInShards(
   q: Queries,
   { workspaceId, after, limit }: { workspaceId: string; after: string; limit: number },

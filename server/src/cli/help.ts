@@ -33,7 +33,7 @@ const commands = {
   keys: {
     summary: "API keys of a workspace: create, list, roll, revoke",
     usage: ["keys list", "keys create --kind secret|public", "keys roll KEY_ID", "keys revoke KEY_ID"],
-    text: "A key is shown once, when it is created. Every node answers 401 to a revoked key within 5 s. Rolling creates a key with\nthe same rights, and the old one works for some time longer.",
+    text: "A key is shown once, when it is created. Every node answers 401 to a revoked key within 1 s. Rolling creates a key with\nthe same rights, and the old one works for some time longer.",
     options: [
       ["--kind KIND", "secret (back ends: everything) or public (applications)"],
       ["--name NAME", "1 to 200 characters, for the list"],
@@ -49,7 +49,7 @@ const commands = {
   workspaces: {
     summary: "workspaces: create, list, suspend, resume",
     usage: ["workspaces list", "workspaces create NAME", "workspaces suspend WS_ID", "workspaces resume WS_ID"],
-    text: "The two keys of a new workspace are shown once. Calls for a suspended workspace get 403 within 5 s, and it sends nothing;\nits queued deliveries are canceled after 24 hours.",
+    text: "The two keys of a new workspace are shown once. Calls for a suspended workspace get 403 within 1 s, and it sends nothing;\nits queued deliveries are canceled after 24 hours.",
     options: [json],
     example: 'npx tidings workspaces create "Second brand"',
     exit: ["done", "nothing was changed; the line on stderr says why"],

@@ -49,7 +49,7 @@ export async function recordEvents(tx: Tx, inputs: EventInput[], now: Date): Pro
     now,
   );
   if (fresh.size > 0) {
-    // The same id twice in one call is one event.
+    // Two events of one call with one id are one event.
     const made = () => [
       ...new Map(events.filter(({ id }) => fresh.has(id)).map((event) => [event.id, event])).values(),
     ];

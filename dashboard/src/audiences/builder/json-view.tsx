@@ -46,7 +46,7 @@ export function JsonView({ value, onChange }: { value: Part | null; onChange: (f
   );
 }
 
-/** The same JSON, written as this view does; the text itself where it is none. */
+/** Returns JSON as this view indents it; a text that is no JSON is returned unchanged. */
 function compact(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);

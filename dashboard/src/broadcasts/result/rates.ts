@@ -32,7 +32,7 @@ export function differenceOf(one: Part, other: Part): Interval {
 
 export type RateVerdict = "notEnough" | "noDifference" | "higher" | "lower";
 
-/** With fewer, one person more or less changes the picture. The same as for the goals of campaigns. */
+/** With fewer people, one more or less changes the verdict. Goals of campaigns have these limits, too (server/src/analytics/comparison.ts). */
 const LEAST_PEOPLE = 100;
 const LEAST_COUNTED = 20;
 

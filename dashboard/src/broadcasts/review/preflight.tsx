@@ -91,7 +91,7 @@ function Found({ of }: { of: PreflightShape }) {
 
 const sum = (counts: Record<string, number>): number => Object.values(counts).reduce((all, one) => all + one, 0);
 
-/** The same numbers for each variant and language. */
+/** Shows the numbers of a preflight for each variant and each language. */
 function Parts({ of: { variants, locales } }: { of: PreflightShape }) {
   const t = useTexts(texts);
   const format = useFormat();

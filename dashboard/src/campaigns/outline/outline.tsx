@@ -59,7 +59,7 @@ function useTree(editor: Editor) {
   const parents = useMemo(() => new Set(items.map((item) => (item.kind === "start" ? "" : item.parent))), [items]);
   // Somewhere in a closed branch: the branch itself has the focus then.
   const at = shown.find(({ key }) => key === chosen) ?? shown[0];
-  // The same for ever, so that a row is drawn again only if what it shows has changed.
+  // This function never changes, so that a row is drawn again only if what it shows has changed.
   const fold = useCallback(
     (key: string, close: boolean) =>
       setClosed((before) => {

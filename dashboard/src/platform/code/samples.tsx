@@ -3,7 +3,7 @@ import { Source } from "../look/parts.tsx";
 import { Copy } from "../states/copy.tsx";
 import css from "./samples.module.css";
 
-/** The same code in several languages, each ready to copy. Keys are the names of the languages. */
+/** Shows one call in several languages, each ready to copy. The keys of `of` are the names of the languages. */
 export function Samples({ of }: { of: Record<string, string> }) {
   const names = Object.keys(of);
   return (

@@ -1,5 +1,4 @@
-import type { Filter } from "@tidings/contract/audience/audiences";
-import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
+import { audienceOf } from "../rules/touches.ts";
 import { conditionFor, roomToCount } from "../../audiences/index.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { Published } from "../definition/published.ts";
@@ -8,14 +7,6 @@ import { beginSweeps, endSweeps } from "./sweeps-store.ts";
 
 /** Signal that people wait for a check, or that a sweep is due. */
 export const AUDIENCE_WORK = "campaigns.audience_work";
-
-/** Returns the filter of a campaign's audience trigger; undefined for other triggers. */
-export function audienceOf({ trigger }: CampaignDefinition): Filter | undefined {
-  if (trigger.type !== "audience") return undefined;
-  return trigger.audience_id === undefined
-    ? (trigger.audience as Filter | undefined)
-    : { audience: trigger.audience_id };
-}
 
 type Watched = Pick<Published, "workspaceId" | "campaignId" | "definition">;
 

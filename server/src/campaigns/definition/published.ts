@@ -3,6 +3,7 @@ import { type Journey, journeyOf } from "@tidings/contract/campaigns/journey";
 import { LRUCache } from "lru-cache";
 import type { Queries } from "../../platform/db/index.ts";
 import type { PublishedGraph } from "../rules/graph.ts";
+import { audienceOf, touchesOf, type Touches } from "../rules/touches.ts";
 import { definitionsOf, graphsOf, newestVersion, type VersionKey, type VersionRow } from "./version-store.ts";
 
 /** A published version of a campaign, with its graph of steps. */
@@ -13,6 +14,8 @@ export interface Published {
   graph: number;
   definition: CampaignDefinition;
   journey: Journey;
+  /** The events that may change who is in its audience; none where people do not enter by an audience. */
+  touches: Touches;
 }
 
 /** The most steps of all cached versions in a process, about 1 KB each. */
@@ -29,7 +32,8 @@ const keyOf = ({ campaign_id, version }: VersionKey) => `${campaign_id} ${versio
 /** Adds the graph of steps to a version. The result is not cached: the transaction that publishes the version may roll back. */
 export function withJourney(row: VersionRow): Published {
   const { workspace_id: workspaceId, campaign_id: campaignId, version, graph, definition } = row;
-  return { workspaceId, campaignId, version, graph, definition, journey: journeyOf(definition.steps) };
+  const touches = touchesOf(audienceOf(definition) ?? { all: [] });
+  return { workspaceId, campaignId, version, graph, definition, journey: journeyOf(definition.steps), touches };
 }
 
 /** Returns these versions without the removed ones. Each process reads a version once. */

@@ -6,7 +6,7 @@ import { newId } from "../../platform/ids.ts";
 import type { EntranceIndex } from "../definition/entrances.ts";
 import type { Published } from "../definition/published.ts";
 import { takeChecks, updateMembers } from "../audience/members-store.ts";
-import { audienceOf } from "../audience/watch.ts";
+import { audienceOf } from "../rules/touches.ts";
 import { enter } from "./enter.ts";
 import { tooOften } from "./pace.ts";
 

@@ -4,7 +4,7 @@ import type { Tx } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { addMembers, dropMembers, newMembers, updateMembers } from "../audience/members-store.ts";
 import { moveSweep, peopleMovedByTime, type Sweep, type SweepState, takeSweep } from "../audience/sweeps-store.ts";
-import { audienceOf } from "../audience/watch.ts";
+import { audienceOf } from "../rules/touches.ts";
 import { type Published, publishedOf } from "../definition/published.ts";
 import { type Drift, driftOf } from "../rules/touches.ts";
 import { conditionOf, enterWith, PAGE } from "./audience-check.ts";

@@ -3,10 +3,8 @@ import { EVENTS_RECORDED } from "../../events/index.ts";
 import { PEOPLE_CHANGED } from "../../people/index.ts";
 import { type Heard, listen, type Tx } from "../../platform/db/index.ts";
 import type { EntranceIndex, Entrances } from "../definition/entrances.ts";
-import type { Published } from "../definition/published.ts";
-import { touchesOf, type Touches } from "../rules/touches.ts";
 import { askToCheck } from "../audience/members-store.ts";
-import { AUDIENCE_WORK, audienceOf } from "../audience/watch.ts";
+import { AUDIENCE_WORK } from "../audience/watch.ts";
 
 interface Whose {
   workspaceId: string;
@@ -59,22 +57,8 @@ export function hearsPeople(index: EntranceIndex): Heard[] {
 const someAudience = ({ byAudience }: Entrances): boolean => byAudience.length > 0;
 
 /** Whether a campaign's audience names another audience, which may be a list. */
-const someNamed = ({ byAudience }: Entrances): boolean => byAudience.some((published) => touches(published).all);
-
-/** Kept by published version, which never changes. */
-const known = new WeakMap<Published, Touches>();
-
-function touches(published: Published): Touches {
-  const before = known.get(published);
-  if (before) return before;
-  const found = touchesOf(audienceOf(published.definition) ?? { all: [] });
-  known.set(published, found);
-  return found;
-}
+const someNamed = ({ byAudience }: Entrances): boolean => byAudience.some(({ touches }) => touches.all);
 
 /** Returns whether an event of this name may change the members of a campaign's audience. */
 const isTouched = ({ byAudience }: Entrances, name: string): boolean =>
-  byAudience.some((published) => {
-    const { all, events } = touches(published);
-    return all || events.has(name);
-  });
+  byAudience.some(({ touches: { all, events } }) => all || events.has(name));

@@ -1,6 +1,15 @@
 import type { Filter } from "@tidings/contract/audience/audiences";
+import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
 import { conditionsOf } from "../../audiences/index.ts";
 import { durationMs } from "../../platform/time/duration.ts";
+
+/** Returns the filter of a campaign's audience trigger; undefined for other triggers. */
+export function audienceOf({ trigger }: CampaignDefinition): Filter | undefined {
+  if (trigger.type !== "audience") return undefined;
+  return trigger.audience_id === undefined
+    ? (trigger.audience as Filter | undefined)
+    : { audience: trigger.audience_id };
+}
 
 /** The events that may change who matches a filter. It may contain too many events and never too few. */
 export interface Touches {

@@ -110,7 +110,7 @@ async function insertInShards(tx: Queries, runs: NewRun[], now: Date): Promise<S
 async function admit(tx: Queries, runs: NewRun[], now: Date): Promise<Set<string>> {
   const first = [...new Map(runs.map((run) => [pairOf(run.personKey, run.campaignId), run])).values()];
   const admitted = new Set<string>();
-  // The same order in each transaction, as insertRuns has it.
+  // Each transaction writes the campaigns in one order, that of insertRuns, so that no two wait for each other.
   const campaigns = [...Map.groupBy(first, (run) => run.campaignId)].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [campaignId, entering] of campaigns) {
     const [{ workspaceId, openSince }] = entering as [NewRun];

@@ -57,7 +57,7 @@ const firstDue = (fixed: boolean) => sql`(
 /** When the next run of the campaign `c` is due. */
 const NEXT_DUE = sql`least(c.behind + ${firstDue(false)}, ${firstDue(true)})`;
 
-/** The same from the rows of `near`. */
+/** When the next run of the campaign `c` is due, read from the rows of `near`. */
 const NEXT_NEAR = sql`(select min(case when n.due_fixed then n.due_at else c.behind + n.due_at end) from near n where n.id = c.id)`;
 
 /** In shards runs are looked for that are due until this time after now: the poll asks again long before. */

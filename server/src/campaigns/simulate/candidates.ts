@@ -5,7 +5,7 @@ import { conditionsOf, countOf, loadFilterContext, pageOfKeys } from "../../audi
 import type { Db } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
-import { audienceOf } from "../audience/watch.ts";
+import { audienceOf } from "../rules/touches.ts";
 import type { Published } from "../definition/published.ts";
 import { datesNear, dayTriggerOf } from "../rules/occurrences.ts";
 import { type Candidates, peopleWho, peopleWithDateIn } from "./replay-store.ts";

@@ -5,7 +5,7 @@ import { findPeopleByKeys, type Person } from "../../people/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { interactiveQuery } from "../../platform/resources/interactive.ts";
 import type { Workspace } from "../../workspaces/index.ts";
-import { audienceOf } from "../audience/watch.ts";
+import { audienceOf } from "../rules/touches.ts";
 import type { Published } from "../definition/published.ts";
 import { candidatesOf, changesWithTime } from "./candidates.ts";
 import { buildWorld, conditionsOfCampaign } from "./world/build.ts";

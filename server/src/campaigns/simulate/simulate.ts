@@ -1,6 +1,5 @@
 import type { CampaignDraft } from "@tidings/contract/campaigns/campaigns";
 import type { SimulateInput, SimulationStop, TimelineEntry } from "@tidings/contract/campaigns/simulate";
-import { journeyOf } from "@tidings/contract/campaigns/journey";
 import type { OutboundGround } from "../../outbound/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { notFound } from "../../platform/http/index.ts";
@@ -8,7 +7,7 @@ import { interactiveQuery } from "../../platform/resources/interactive.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import { problemsOf } from "../definition/problems.ts";
 import { readDefinition } from "../definition/read.ts";
-import type { Published } from "../definition/published.ts";
+import { type Published, withJourney } from "../definition/published.ts";
 import { byId } from "../definition/store.ts";
 import { campaignInvalid } from "../moves.ts";
 import { buildWorld } from "./world/build.ts";
@@ -73,5 +72,5 @@ export async function completeDraft(
   const problems = await problemsOf({ q, workspace, now }, { id, definition });
   if (problems.length > 0) throw campaignInvalid(problems);
   const version = { version: row.version ?? 0, graph: row.graph ?? 0 };
-  return { workspaceId: workspace.id, campaignId: id, ...version, definition, journey: journeyOf(definition.steps) };
+  return withJourney({ workspace_id: workspace.id, campaign_id: id, ...version, definition });
 }

@@ -60,7 +60,7 @@ export async function keys(args: string[]): Promise<void> {
     } else if (verb === "revoke" && id) {
       await db.transaction((tx) => revokeKey(tx, origin, id, now));
       if (values.json) return printJson({ id: argument, revoked: true });
-      console.log("Revoked: calls with the key get 401 within 5 s.");
+      console.log("Revoked: calls with the key get 401 within 1 s.");
     } else {
       const rows = await keysOf(db, workspace.id, undefined, MOST);
       if (values.json) return printJson(rows.map(shape));

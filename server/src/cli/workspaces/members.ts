@@ -64,7 +64,7 @@ export async function members(args: string[]): Promise<void> {
     if (verb === "remove") {
       const { id, email: address } = await known();
       await db.transaction((tx) => removeMember(tx, origin, id, now));
-      return show({ email: address }, "Removed: their sessions lose the workspace within 5 s.");
+      return show({ email: address }, "Removed: their sessions lose the workspace within 1 s.");
     }
     if (!email) return;
     const { row, token } = await db.transaction((tx) => invite(tx, origin, { email, role }, now));

@@ -40,7 +40,7 @@ export async function workspaces(args: string[]): Promise<void> {
     if (!done)
       throw new Refused(`there is no workspace ${argument ?? "without an id"}: see \`npx tidings workspaces list\``);
     if (values.json) return printJson({ id: argument, status: suspend ? "suspended" : "active" });
-    console.log(suspend ? "Suspended: calls with its keys get 403 within 5 s." : "Resumed.");
+    console.log(suspend ? "Suspended: calls with its keys get 403 within 1 s." : "Resumed.");
   } else {
     throw new Refused("workspaces takes create, list, suspend or resume");
   }

@@ -5,7 +5,7 @@ import type { Row } from "./columns.ts";
 /** Rows for a far end. */
 export interface Sending {
   table: DestinationTable;
-  /** The same for each attempt. */
+  /** The name of the batch. It does not change between attempts, so that a repeated batch replaces itself. */
   name: string;
   day: string;
   rows: Row[];

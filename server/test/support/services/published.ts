@@ -1,6 +1,5 @@
 import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
-import { journeyOf } from "@tidings/contract/campaigns/journey";
-import type { Published } from "../../../src/campaigns/definition/published.ts";
+import { type Published, withJourney } from "../../../src/campaigns/definition/published.ts";
 import { sql } from "../../../src/platform/db/index.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import type { TestService } from "../service.ts";
@@ -27,5 +26,5 @@ export async function published(
   await ground.db.execute(sql`
     insert into campaign_versions (workspace_id, campaign_id, version, graph, definition, created_at)
     values (${workspaceId}, ${campaignId}, 1, 1, ${JSON.stringify(definition)}, ${now})`);
-  return { workspaceId, campaignId, version: 1, graph: 1, definition, journey: journeyOf(definition.steps) };
+  return withJourney({ workspace_id: workspaceId, campaign_id: campaignId, version: 1, graph: 1, definition });
 }

@@ -11,7 +11,7 @@ import { extensionsOf } from "./schema.ts";
 interface RichFieldProps {
   label: string;
   doc: Doc;
-  /** The same as HTML: another one than this field wrote is taken. */
+  /** `doc` as HTML. The field takes it over if it differs from what the field wrote last. */
   html: string;
   /** Enter makes a line, no paragraph. */
   oneLine: boolean;

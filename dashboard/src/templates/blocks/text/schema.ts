@@ -1,7 +1,7 @@
 import { type Extensions, Mark, mergeAttributes, Node } from "@tiptap/core";
 import { encodedValue } from "../mjml/entities.ts";
 
-// The same nodes and marks as in rich.ts. `tag` and `own` are the tag and its attributes as they were written; the field itself shows none of
+// The editor has the nodes and marks of rich.ts. `tag` and `own` are the tag and its attributes as they were written; the field itself shows none of
 // them, because the policy of the page refuses styles in HTML.
 
 const kept = { tag: { default: "", rendered: false }, own: { default: "", rendered: false } };

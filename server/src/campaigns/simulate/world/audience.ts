@@ -1,5 +1,5 @@
 import { evaluate } from "../../../audiences/index.ts";
-import { audienceOf } from "../../audience/watch.ts";
+import { audienceOf } from "../../rules/touches.ts";
 import { enterWorld } from "./react.ts";
 import { personIn, type World } from "./world.ts";
 

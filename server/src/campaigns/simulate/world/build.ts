@@ -9,7 +9,7 @@ import { type RehearsalLimits, rehearse, rehearseAhead } from "../../../sendings
 import type { Workspace } from "../../../workspaces/index.ts";
 import type { Published } from "../../definition/published.ts";
 import { conditionsIn } from "../../rules/where.ts";
-import { audienceOf } from "../../audience/watch.ts";
+import { audienceOf } from "../../rules/touches.ts";
 import { isInAudience } from "./audience.ts";
 import { audienceOnDays } from "./days.ts";
 import { heldBackIn } from "./limits.ts";
