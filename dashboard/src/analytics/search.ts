@@ -6,7 +6,7 @@ import { metricNames } from "./metrics.ts";
 export const periods = ["24h", "7d", "30d", "90d", "12m", "custom"] as const;
 export const groupings = ["source_id", "channel", "source"] as const;
 
-/** What the room shows, as it stands in the address. What has its usual value is left out. */
+/** What the room shows, as the address has it. A default is not written into the address. */
 export interface AnalyticsSearch {
   period?: (typeof periods)[number];
   /** Days of the workspace's calendar, of a custom period. */
@@ -46,7 +46,7 @@ export function analyticsSearchOf(given: Record<string, unknown>): AnalyticsSear
   return Object.fromEntries(Object.entries(read).filter(([, value]) => value !== undefined));
 }
 
-/** Changes of the address. Undefined takes something away. */
+/** Changes of the address. `undefined` removes a part of it. */
 export type Change = { [K in keyof AnalyticsSearch]?: AnalyticsSearch[K] | undefined };
 
 /** The part of the workspace that is counted. */

@@ -36,7 +36,7 @@ const signIn = createRoute({
   validateSearch: (search: Record<string, unknown>): { to?: string; error?: string } => {
     const to = text(search.to);
     const error = text(search.error);
-    // Only pages of the dashboard: a link to the sign-in must lead nowhere else.
+    // Only pages of the dashboard are taken, so that a link to the sign-in page can't lead to another site after it.
     return { ...(to && /^\/w\/[^/\\]/.test(to) && { to }), ...(error && { error }) };
   },
 });

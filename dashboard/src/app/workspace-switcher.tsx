@@ -7,7 +7,7 @@ import { Icon } from "../platform/look/icons.tsx";
 import css from "./frame.module.css";
 import { texts } from "./texts.ts";
 
-/** The name of the open workspace; a menu of the others where the member has several. */
+/** Shows the name of the open workspace. A member of several workspaces opens another one in its menu. */
 export function WorkspaceSwitcher({ session }: { session: Session }) {
   const t = useTexts(texts);
   const open = useWorkspace();

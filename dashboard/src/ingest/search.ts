@@ -2,7 +2,7 @@ export const periods = { day: 1, week: 7 } as const;
 export const periodNames = Object.keys(periods) as (keyof typeof periods)[];
 const HOUR_MS = 3_600_000;
 
-/** The filters as they stand in the address, and the item that is open. A day is the usual period. */
+/** The filters and the open item, as the address has them. Without a period, it is one day. */
 export interface RejectedSearch {
   code?: string;
   route?: string;

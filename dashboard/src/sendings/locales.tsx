@@ -20,10 +20,10 @@ interface LocalesProps {
   off: boolean;
 }
 
-/** Stands for the default, which no tag does. */
+/** Stands for the default content. No language tag has this text. */
 const DEFAULT = "default";
 
-/** The languages of what some of the people get: which is open, and a way to more. */
+/** Lists the languages in which a content is written. A member opens one, adds one or removes one. */
 export function Locales({ value, onChange, errorOf, open, onOpen, off }: LocalesProps) {
   const t = useTexts(texts);
   const nameOf = namesIn(useLocale());
@@ -84,7 +84,7 @@ export function Locales({ value, onChange, errorOf, open, onOpen, off }: Locales
   );
 }
 
-/** Finds a language by its name, or takes any tag. */
+/** Adds a language: a member picks it by its name, or types its tag. */
 function AddLocale({ taken, off, onAdd }: { taken: readonly string[]; off: boolean; onAdd: (tag: string) => void }) {
   const t = useTexts(texts);
   const locale = useLocale();
@@ -105,7 +105,7 @@ function AddLocale({ taken, off, onAdd }: { taken: readonly string[]; off: boole
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter") return;
-    // Not the page's form.
+    // Enter must not submit the form of the page around it.
     event.preventDefault();
     add(typed);
   };

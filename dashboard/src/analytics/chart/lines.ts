@@ -9,16 +9,16 @@ import type { texts } from "../texts.ts";
 export interface DrawnLine {
   key: string;
   label: string;
-  /** The variable of its colour. */
+  /** The CSS variable with its colour. */
   colour: string;
   dashed: boolean;
   /** A number for each bucket; null where this line has no such bucket. */
   values: (number | null)[];
 }
 
-/** One line of the chart of analytics, which is a column of its table. */
+/** One line of the chart of analytics. The table below has a column for it. */
 export interface Line extends DrawnLine {
-  /** The deliveries behind the number of a bucket. */
+  /** Returns the search that lists the deliveries which a bucket counts. */
   behind: (i: number) => DeliveriesSearch | undefined;
 }
 

@@ -20,7 +20,7 @@ interface Props {
 
 const types = ["event", "audience", "date", "recurring", "api"] as const satisfies readonly TriggerType[];
 
-/** Another type keeps nothing of the one before but the audience and the time of day. */
+/** Makes a trigger of another type. It takes over the audience and the time of day, and nothing else. */
 function triggerOfType(type: TriggerType, before: Trigger): Trigger {
   const at = "at" in before && before.at !== undefined ? before.at : "09:00";
   const audience = "audience_id" in before ? before.audience_id : undefined;

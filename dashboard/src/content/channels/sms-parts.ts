@@ -1,4 +1,4 @@
-// GSM 03.38: what an SMS of 160 characters can hold, and what counts twice in it.
+// GSM 03.38: the characters of an SMS that holds 160 of them, and those that count as two.
 const BASIC =
   "@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !\"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà";
 const TWICE = "^{}\\[~]|€\f";
@@ -6,7 +6,7 @@ const TWICE = "^{}\\[~]|€\f";
 export interface SmsParts {
   characters: number;
   parts: number;
-  /** How many more characters fit before there is one part more. */
+  /** How many characters still fit into the last part. */
   left: number;
   /** A character because of which a part holds 70 characters and not 160. */
   wide: string | undefined;

@@ -15,7 +15,7 @@ import css from "./try-out.module.css";
 
 interface TryOutProps {
   message: Message;
-  /** Whether something is typed that is not saved: a test sends what is saved. */
+  /** Whether the form has changes that are not saved. A test sends only what is saved. */
   dirty: boolean;
 }
 

@@ -3,7 +3,7 @@ import { useTexts } from "../../platform/language/texts.ts";
 import css from "./channels.module.css";
 import { texts } from "./texts.ts";
 
-/** What both sides said, in order, as it was said. */
+/** Shows the lines that the service and the provider sent each other, word for word and in order. */
 export function Conversation({ steps }: { steps: readonly ConversationStep[] }) {
   const t = useTexts(texts);
   return (

@@ -21,7 +21,7 @@ const textOf = (value: unknown): string | undefined => {
   return typeof value === "string" ? value : JSON.stringify(value);
 };
 
-/** What else is known of a run at a step: a call with its answer, the messages of an escalation, how many runs it gathered. */
+/** Shows the details of a run at a step: a call with its answer, the messages of an escalation, or the number of gathered runs. */
 export function PassageDetail({ of }: { of: Detail }) {
   const t = useTexts(runTexts);
   const { messages, count, held_out: heldOut, held_by: heldBy, message, url } = of;

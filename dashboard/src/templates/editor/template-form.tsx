@@ -25,7 +25,7 @@ import { WrittenBody } from "./written-body.tsx";
 
 const NOBODY: PreviewFor = { person: "", data: "" };
 
-/** The texts of a template, beside how they come out for somebody and what to consider. */
+/** The editor of a template: its texts, beside their preview for one person and the advice about them. */
 export function TemplateForm({ version }: { version: Read<Template> }) {
   const t = useTexts(texts);
   const off = !mayEdit(useWorkspace());

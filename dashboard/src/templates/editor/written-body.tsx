@@ -22,7 +22,7 @@ export function WrittenBody(props: ComponentProps<typeof BodyField>) {
     localStorage.setItem(KEPT, next);
     setChosen(next as Mode);
   };
-  // A line that something leads to is one of the code.
+  // A link from an advice or an error leads to a line, which only the code view has.
   useEffect(() => {
     if (jump?.part === "body") setChosen("code");
   }, [jump]);

@@ -5,7 +5,7 @@ import css from "./audit.module.css";
 import { texts } from "./texts.ts";
 import { comparedByWords } from "./words.ts";
 
-/** A long text, of which the log keeps only how it begins. */
+/** A long text. The log of changes keeps only its beginning. */
 interface Cut {
   excerpt: string;
   characters: number;
@@ -35,7 +35,7 @@ export function Difference({ field, from, to }: DifferenceShape) {
 
 function Values({ from, to }: { from?: unknown; to?: unknown }) {
   const t = useTexts(texts);
-  // Of a secret the log only has this word.
+  // The log has this word in the place of a secret.
   if (from === "changed" || to === "changed") return <span className="quiet">{t("secretChanged")}</span>;
   if (typeof from === "string" && typeof to === "string" && /\s/.test(from + to))
     return (

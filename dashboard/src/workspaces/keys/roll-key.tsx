@@ -22,7 +22,7 @@ interface RollKeyProps {
   onMade: (key: string) => void;
 }
 
-/** Replaces a key; the old one works for a while more, so that it can be changed wherever it is used. */
+/** Replaces a key. The old one works for some time longer, until all its users have the new one. */
 export function RollKey({ apiKey, onClose, onMade }: RollKeyProps) {
   const t = useTexts(texts);
   const { call } = useWorkspace();

@@ -4,7 +4,7 @@ import css from "../workspaces.module.css";
 import type { Part } from "./general.tsx";
 import { keptDays, kinds, type Name } from "./values.ts";
 
-/** For how long each kind of data is kept, and what goes then. */
+/** Fields for how long each kind of data is kept. They say what is deleted after that time. */
 export function Retention({ form, t, off }: Part) {
   const days = (name: Name & (`retention/${string}` | "retention_days")) => ({
     name,

@@ -17,7 +17,7 @@ import { ReplayNumbers } from "./replay-numbers.tsx";
 
 const LENGTHS = [1, 7, 14, 30];
 
-/** What the draft would have done with what happened in the last days. */
+/** Shows what the draft would have done with the real events of the last days. */
 export function ReplayPanel({ campaign, draft }: TabProps) {
   const t = useTexts(texts);
   const { call } = useWorkspace();

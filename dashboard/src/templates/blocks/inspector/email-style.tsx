@@ -5,7 +5,7 @@ import { MJML_DEFAULTS } from "../list/looks.ts";
 import { AttributeField } from "./attribute-field.tsx";
 import type { Field } from "./fields.ts";
 
-/** What all blocks have that say nothing else, with the element that says it. */
+/** The defaults that blocks without a value of their own have, and the element in which each is written. */
 const FIELDS: readonly { of: GlobalOf; like?: string; field: Field }[] = [
   { of: "mj-body", field: { attribute: "width", label: "emailWidth", is: "size" } },
   { of: "mj-body", field: { attribute: "background-color", label: "canvas", is: "color" } },

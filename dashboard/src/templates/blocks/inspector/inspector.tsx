@@ -25,7 +25,7 @@ interface InspectorProps {
   chosen: Block | undefined;
   acts: Acts;
   readOnly: boolean;
-  /** Goes back to the chosen block among the blocks. */
+  /** Moves the focus from the inspector to the chosen block on the canvas. */
   onBack: () => void;
 }
 
@@ -39,7 +39,7 @@ export function Inspector({ at, email, looks, chosen, acts, readOnly, onBack }: 
       className={css.inspector}
       aria-labelledby={title}
       onKeyDown={(event) => {
-        // A menu of it is elsewhere in the page, and closes itself.
+        // A menu of the inspector is outside of it in the page, and closes by itself.
         if (event.key !== "Escape" || !chosen || !event.currentTarget.contains(event.target as Node)) return;
         event.preventDefault();
         onBack();

@@ -16,31 +16,31 @@ export type Kind =
   | "spacer"
   | "code";
 
-/** What may stand in a block. */
+/** The kind of blocks that a block may contain. */
 export type Holds = "sections" | "columns" | "content";
 
 /** A piece of an email that can be chosen, moved and changed: a slice of its text. */
 export interface Block extends Span {
   kind: Kind;
-  /** The places from the root to it, such as "0.1". */
+  /** The indexes of the blocks from the root to this one, such as "0.1". */
   path: string;
-  /** What it is one of. */
+  /** The kind of this block itself. */
   level: Holds;
   holds: Holds | undefined;
   children: Block[];
   element: Element | undefined;
-  /** The tags of what is repeated or shown under a condition. */
+  /** The Liquid tags around a block that is repeated, or shown under a condition. */
   tags: { open: Leaf; close: Leaf } | undefined;
 }
 
-/** An email, read for blocks. */
+/** An email as the editor of blocks reads it. */
 export interface Email {
   source: string;
   nodes: Node[];
   blocks: Block[];
-  /** What its outermost blocks are. */
+  /** The kind of its outermost blocks. */
   holds: Holds;
-  /** Where a block may stand while there is none. */
+  /** Where the first block goes into an email without blocks. */
   container: { start: Span; inner: Span | undefined; name: string | undefined };
   mjml: Element | undefined;
   body: Element | undefined;
@@ -73,7 +73,7 @@ function emailOf(source: string, nodes: Node[]): Email {
   const roots = nodes.filter((node): node is Element => node.kind === "element");
   const mjml = roots.find(({ name }) => name === "mjml");
   const body = mjml?.children.find((node): node is Element => node.kind === "element" && node.name === "mj-body");
-  // Without a document it is what stands in a layout.
+  // A text without the element `mjml` is the content of a layout.
   const inLayout = !mjml && roots.some(({ name }) => name.startsWith("mj-"));
   if (!body?.inner && !inLayout) throw new Unreadable(mjml?.from ?? 0);
   const holds = body
@@ -95,7 +95,7 @@ interface Frame {
   blocks: Block[];
 }
 
-/** The blocks of these nodes; undefined where Liquid begins in here and ends elsewhere. */
+/** Returns the blocks of these nodes; undefined if a Liquid tag opens among them and closes elsewhere. */
 function blocksOf(source: string, nodes: readonly Node[], level: Holds, above: string): Block[] | undefined {
   const root: Block[] = [];
   const open: Frame[] = [];
@@ -120,7 +120,7 @@ function blocksOf(source: string, nodes: readonly Node[], level: Holds, above: s
   return open.length > 0 ? undefined : numbered(root, above);
 }
 
-/** What stands between two tags. What is captured is a value, and stays code. */
+/** Returns the block between two Liquid tags. A `capture` makes a value and shows nothing, so it stays code. */
 function around({ tag, open, blocks }: Frame, close: Leaf, level: Holds): Block {
   const span = { from: open.from, to: close.to };
   if (!/^(?:for|if|unless|case)$/.test(tag)) return code(span, level);
@@ -162,14 +162,14 @@ function numbered(blocks: Block[], above: string): Block[] {
   });
 }
 
-/** The one heading that a text consists of. */
+/** Returns the heading of a text that consists of one heading and nothing else. */
 export function headingOf(element: Element): Element | undefined {
   const inside = element.children.filter((node) => node.kind === "element");
   const [only] = inside;
   return inside.length === 1 && /^h[1-4]$/.test(only?.name ?? "") ? only : undefined;
 }
 
-/** Where a text's words stand: in its heading, or in itself. */
+/** Returns the element that directly contains the words of a text: its heading, or itself. */
 export const wordsOf = (element: Element): Element => headingOf(element) ?? element;
 
 export function* allBlocks(blocks: readonly Block[]): Generator<Block> {
@@ -182,11 +182,11 @@ export function* allBlocks(blocks: readonly Block[]): Generator<Block> {
 export const blockAt = (email: Email, path: string): Block | undefined =>
   [...allBlocks(email.blocks)].find((block) => block.path === path);
 
-/** The block that begins at a place of the text. */
+/** Returns the block that begins at an offset of the source. */
 export const blockFrom = (email: Email, from: number): Block | undefined =>
   [...allBlocks(email.blocks)].find((block) => block.from === from);
 
-/** The block that it is in. */
+/** Returns the block that contains this one. */
 export const parentOf = (email: Email, { path }: Block): Block | undefined =>
   blockAt(email, path.split(".").slice(0, -1).join("."));
 
