@@ -2,7 +2,7 @@ import { boundedCache } from "../../platform/limits/cache.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { type Scrub, scrubber } from "../../platform/scrub.ts";
 import { FRESH_MS } from "../../platform/signals/index.ts";
-import { logText } from "../message/log-text.ts";
+import { logText } from "../message/message.ts";
 import { open as openKind } from "../providers/index.ts";
 import type { Provider } from "../providers/protocol/provider.ts";
 import type { ChannelOf } from "../queue/lane.ts";

@@ -4,7 +4,7 @@ import type { Ground } from "../../platform/ground.ts";
 import { derivedId } from "../../platform/ids.ts";
 import { mailbox } from "../../platform/mailbox.ts";
 import { suppress } from "../../subscriptions/index.ts";
-import { logText } from "../message/log-text.ts";
+import { logText } from "../message/message.ts";
 import { applyFeedback, type FeedbackChange, lockPushed, type PushedDelivery } from "./feedback-store.ts";
 import type { PlacedDelivery } from "./places-store.ts";
 import { afterReport, type FeedbackKind, JUST_SENT, type Report } from "./rules.ts";

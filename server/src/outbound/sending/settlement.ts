@@ -1,7 +1,6 @@
 import { waitAfter } from "../../platform/outbound-http/index.ts";
 import type { Wait } from "../connection/connection.ts";
-import { logText } from "../message/log-text.ts";
-import type { Job } from "../message/message.ts";
+import { type Job, logText } from "../message/message.ts";
 import { HORIZON_MS, WAITS } from "../queue/retry.ts";
 import { type Settlement, UNDETERMINED } from "../queue/settle-store.ts";
 import type { AttemptResult } from "./handover.ts";
