@@ -32,7 +32,7 @@ export function differenceOf(one: Part, other: Part): Interval {
 
 export type RateVerdict = "notEnough" | "noDifference" | "higher" | "lower";
 
-/** With fewer people, one more or less changes the verdict. Goals of campaigns have these limits, too (server/src/analytics/comparison.ts). */
+/** With fewer people, one more or less changes the verdict. The service has these limits for the goals of campaigns, too. */
 const LEAST_PEOPLE = 100;
 const LEAST_COUNTED = 20;
 

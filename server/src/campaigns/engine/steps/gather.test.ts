@@ -92,17 +92,21 @@ test("a full batch whose leader another transaction has locked is woken after th
   const of = await campaign(digest({ max: 2 }));
   const [first = ""] = await comments(of, "held", "p", "a1");
   await settle();
-  let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
+  const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const held = db.transaction(async (tx) => {
     await tx.query(sql`select from campaign_runs where id = ${first} for no key update`);
-    await released;
+    locked.resolve();
+    await released.promise;
   });
-  await comments(of, "held", "p", "a2");
-  await settle();
-  expect((await runOf(first)).due_at?.getTime()).toBeGreaterThan(clock.now().getTime());
-  release();
-  await held;
+  await Promise.race([locked.promise, held]);
+  try {
+    await comments(of, "held", "p", "a2");
+    await settle();
+    expect((await runOf(first)).due_at?.getTime()).toBeGreaterThan(clock.now().getTime());
+  } finally {
+    released.resolve();
+    await held;
+  }
   await until(async () => (await runOf(first)).due_at?.getTime() === clock.now().getTime(), "the leader is woken");
   await settle();
   expect(await said(of)).toEqual(["A1 and 1 others: a1 a2"]);
