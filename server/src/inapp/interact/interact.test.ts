@@ -60,7 +60,7 @@ describe("interactions", () => {
     const items = [
       { delivery_id: a, type: "impression", event_id: "e1", ts: clock.now().toISOString() },
       { delivery_id: a, type: "impression", event_id: "e1" },
-      { delivery_id: a, type: "click", event_id: "e2", action_id: null },
+      { delivery_id: a, type: "click", event_id: "e2", action_id: null, ts: "" },
       { delivery_id: b, type: "impression", event_id: "e3" },
       { delivery_id: "dlv_00000000000000000000000000", type: "click", event_id: "e4" },
       { delivery_id: a, type: "explode", event_id: "e5" },

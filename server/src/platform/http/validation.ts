@@ -89,6 +89,12 @@ export function checkShape<T extends TSchema>(schema: T): (value: unknown, at?: 
   };
 }
 
+/** Returns whether JSON that no route's schema covers fits, for a caller that answers a value of another shape in its own way. */
+export function fitsShape<T extends TSchema>(schema: T): (value: unknown) => value is Static<T> {
+  const check = once(json, schema);
+  return (value): value is Static<T> => check(value) as boolean;
+}
+
 /** For an optional parameter that some clients send empty: an empty one counts as absent, and not as a wrong number. */
 export const emptyIsNone =
   (name: string): preValidationHookHandler =>
