@@ -36,7 +36,12 @@ const CONNECT_MS = 2_000;
 /** A connection is destroyed this long after a statement's time limit, if PostgreSQL has not ended the statement. */
 const GRACE_MS = 2_000;
 const CLOSE_MS = 1_000;
-const SEQUENTIAL = "set local citus.multi_shard_modify_mode to sequential";
+/**
+ * In shards a transaction asks them one after the other: after a parallel statement Citus refuses to write tables that have no shards. And a
+ * write of several shards does not wait for every other one until that commits, because Citus finds deadlocks over nodes by itself.
+ */
+const IN_SHARDS =
+  "set local citus.multi_shard_modify_mode to sequential; set local citus.enable_deadlock_prevention to off";
 
 /** The watched connections of one pool. */
 export interface Connections {
@@ -82,8 +87,7 @@ export function openConnections(options: ConnectionOptions): Connections {
 
   async function begin(client: pg.PoolClient): Promise<void> {
     const opened = open(client);
-    // In shards a transaction asks them one after the other: after a parallel statement Citus refuses to write tables that have no shards.
-    await Promise.all([opened, distributed && watch.answer(client, client.query(SEQUENTIAL))]);
+    await Promise.all([opened, distributed && watch.answer(client, client.query(IN_SHARDS))]);
   }
 
   /** Runs a statement in a transaction of its own, in one round trip. */
