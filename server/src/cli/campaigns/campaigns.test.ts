@@ -96,6 +96,9 @@ test("a draft is simulated on a time line for a person with an event, or with an
   expect(said).toMatch(/settle +The run waits until/);
   expect(said).toMatch(/plan .*\n +yes: trigger\.plan is "pro"/);
   expect(said).toMatch(/The run is completed\.$/);
+  expect(await run("simulate", "Simulated", "--person", "ada")).toMatch(
+    /^Nothing happens: the person does not enter\..*--event NAME/,
+  );
   const file = join(await mkdtemp(join(tmpdir(), "tidings-simulate-")), "input.json");
   onTestFinished(() => rm(dirname(file), { recursive: true }));
   const at = "2030-01-01T10:00:00.000Z";

@@ -44,6 +44,7 @@ export function jsonObject(text: string): object | undefined {
 
 /** Returns the time line: when, at which step, and what happens, with the verdicts of conditions and the texts of messages below. */
 export function timelineText({ timeline, stopped }: Static<typeof Simulation>): string {
+  if (timeline.length === 0 && stopped === null) return NOTHING;
   const several = timeline.some(({ run }) => (run ?? 1) > 1);
   const rows = timeline.flatMap((entry): string[][] => [
     [entry.at, several && entry.run !== null ? `run ${entry.run}` : "", entry.step_id ?? "", entry.text],
@@ -52,6 +53,9 @@ export function timelineText({ timeline, stopped }: Static<typeof Simulation>): 
   const table = columns(["at", several ? "run" : "", "step", "what happens"], rows);
   return stopped === null ? table : `${table}\n\nThe time line ends early: ${STOPS[stopped]}.`;
 }
+
+const NOTHING =
+  "Nothing happens: the person does not enter. Who enters by an event needs it: --event NAME, or the events of --file.";
 
 function detailsOf({ because, message }: TimelineEntry): string[] {
   const verdicts = because.map(({ pass, text }) => `${pass ? "yes" : "no"}: ${text}`);
