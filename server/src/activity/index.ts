@@ -34,6 +34,7 @@ export {
   type EntryInput,
   OFFERED,
   type Offered,
+  ownerOf,
   RECORDED,
   record,
   recordedOf,

@@ -217,6 +217,13 @@ export async function deliveryById(
   return row;
 }
 
+/** Returns the key of the person who has a delivery now; undefined where it is gone. After a merge it is another one than it was sent to. */
+export async function ownerOf(q: Queries, workspaceId: string, deliveryId: string): Promise<string | undefined> {
+  const [row] = await q.query<{ person_key: string }>(sql`
+    select person_key from deliveries where id = ${deliveryId} and workspace_id = ${workspaceId}`);
+  return row?.person_key;
+}
+
 /** Returns the content of a delivery as the text of JSON; null if it was removed meanwhile. It may have 20 MiB of files. */
 export async function contentOf(
   q: Queries,

@@ -201,13 +201,29 @@ describe("a link", () => {
   });
 });
 
-test("an unsubscribe from a message is recorded with its delivery", async () => {
-  const mail = await tracked();
-  const url = /href="([^"]+\/unsubscribe\/[^"]+)"/.exec(mail.html)?.[1] ?? "";
-  await it.call("POST", url.slice(ground.config.publicUrl.length), {
+async function unsubscribe({ html }: { html: string }): Promise<void> {
+  const url = /href="([^"]+\/unsubscribe\/[^"]+)"/.exec(html)?.[1] ?? "";
+  const answer = await it.call("POST", url.slice(ground.config.publicUrl.length), {
     key: null,
     raw: "List-Unsubscribe=One-Click",
     headers: { "content-type": "application/x-www-form-urlencoded" },
   });
+  expect(answer.status).toBe(200);
+}
+
+test("an unsubscribe from a message is recorded with its delivery", async () => {
+  const mail = await tracked();
+  await unsubscribe(mail);
   await told(mail.delivery_id, "email.unsubscribed");
+});
+
+test("an unsubscribe is that of who has the message now, also if somebody else came under the old id", async () => {
+  const mail = await tracked();
+  await identify("whole", { email: "whole@example.test" });
+  await it.call("POST", `/api/v1/people/${mail.person_id}/merge`, { body: { into: "whole" } });
+  await identify(mail.person_id, { email: "new@example.test" });
+  await unsubscribe(mail);
+  const wants = async (id: string) =>
+    (await it.call("GET", `/api/v1/people/${id}/subscriptions`)).body.channels.email as boolean;
+  expect([await wants("whole"), await wants(mail.person_id)]).toEqual([false, true]);
 });

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { ownerOf } from "../../activity/index.ts";
 import { type Choice, findPersonByKey, mergedInto, type Person } from "../../people/index.ts";
 import { announced, type Queries } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
@@ -144,10 +145,14 @@ async function writeChoice(
 /** The link is one of ours, but its person was erased. */
 class Gone extends Error {}
 
-/** Returns the person of a link, or the one into whom that person was merged since the message was sent. */
-async function readerOf(q: Queries, { workspaceId, personKey }: Subject): Promise<Person | undefined> {
-  const person = await findPersonByKey(q, workspaceId, personKey);
-  if (person) return person;
+/**
+ * Returns the person who has the message of a link now: people are merged, and somebody else may have come under the old id since. Without a
+ * message it is the person whom the link names, or the one into whom that person was merged.
+ */
+async function readerOf(q: Queries, { workspaceId, personKey, deliveryId }: Subject): Promise<Person | undefined> {
+  const owner = deliveryId === undefined ? undefined : await ownerOf(q, workspaceId, deliveryId);
+  const person = await findPersonByKey(q, workspaceId, owner ?? personKey);
+  if (person || owner !== undefined) return person;
   const key = await mergedInto(q, workspaceId, personKey);
   return key === undefined ? undefined : findPersonByKey(q, workspaceId, key);
 }
