@@ -7,13 +7,14 @@ import {
   destinationTables,
 } from "@tidings/contract/destinations";
 import { Closed } from "@tidings/contract/primitives";
+import { fromNow, OLDEST } from "../activity/index.ts";
 import type { Tx } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { checkShape, notFound, Problem } from "../platform/http/index.ts";
 import { newId } from "../platform/ids.ts";
 import { checkedAddress } from "../platform/outbound-http/index.ts";
 import { KINDS, sealed } from "./far-ends/kinds.ts";
-import { beforeAll, OLDEST, type StreamPlace } from "./streams/place.ts";
+import { beforeAll, type StreamPlace } from "./streams/place.ts";
 import { DESTINATIONS_CHANGED } from "./streams/work.ts";
 import {
   countForInsert,
@@ -22,7 +23,6 @@ import {
   destinationById,
   insertDestination,
   lockDestination,
-  startOfLog,
   updateDestination,
 } from "./store.ts";
 
@@ -65,7 +65,8 @@ export async function createDestination(
     );
   const id = newId();
   const now = ground.clock.now();
-  const start = await startOfLog(tx);
+  // What older transactions wrote belongs to the old rows.
+  const { txid: start } = await fromNow(tx);
   const row = {
     workspace_id: workspaceId,
     id,

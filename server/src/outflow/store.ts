@@ -138,9 +138,3 @@ export async function updateDestination(
 
 export const deleteDestination = (tx: Queries, workspaceId: string, id: string): Promise<number> =>
   tx.execute(sql`delete from export_destinations where workspace_id = ${workspaceId} and id = ${id}`);
-
-/** The position behind all transactions that began before this one, which are read as old rows. */
-export async function startOfLog(tx: Queries): Promise<string> {
-  const rows = await tx.query<{ txid: string }>(sql`select pg_current_xact_id()::text as txid`);
-  return (rows[0] as { txid: string }).txid;
-}

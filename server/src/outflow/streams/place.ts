@@ -1,17 +1,8 @@
 import { hash } from "node:crypto";
-
-/** A position between two rows, in the order of the transactions that wrote them. `txid` is an xid8, too big for a number. */
-export interface Position {
-  txid: string;
-  id: string;
-}
-
-const FIRST_ID = "00000000-0000-0000-0000-000000000000";
-/** The position before all rows. */
-export const OLDEST: Position = { txid: "0", id: FIRST_ID };
+import { OLDEST, type Position } from "../../activity/index.ts";
 
 /** The position before all rows of a transaction and of those after it. */
-export const beforeAll = (txid: string): Position => ({ txid, id: FIRST_ID });
+export const beforeAll = (txid: string): Position => ({ txid, id: OLDEST.id });
 
 /** A moment, and the number of the next transaction at that moment: who has read past it has all rows of before. */
 export interface Mark {
@@ -33,7 +24,7 @@ export interface Planned {
 /** Whether all rows up to a position are readable where the oldest open transaction is `xmin`. */
 export function reaches(xmin: string, { txid, id }: Position): boolean {
   const [open, last] = [BigInt(xmin), BigInt(txid)];
-  return open > last || (open === last && id === FIRST_ID);
+  return open > last || (open === last && id === OLDEST.id);
 }
 
 /** Returns the position behind all that can be read where `xmin` is the oldest open transaction; never one before `after`. */

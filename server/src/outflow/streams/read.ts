@@ -5,13 +5,14 @@ import {
   followDeliveries,
   followEntries,
   oldDeliveries,
+  type Position,
   type StreamedDelivery,
 } from "../../activity/index.ts";
 import { followEvents, oldEvents } from "../../events/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { ordered, type Row } from "../far-ends/columns.ts";
-import { beforeAll, behind, type StreamPlace, type Position } from "./place.ts";
+import { beforeAll, behind, type StreamPlace } from "./place.ts";
 
 /** Rows of a table as they are sent, and where the next page begins. */
 export interface StreamPage {
