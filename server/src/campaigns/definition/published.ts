@@ -29,7 +29,7 @@ const cache = new LRUCache<string, Published>({
 
 const keyOf = ({ campaign_id, version }: VersionKey) => `${campaign_id} ${version}`;
 
-/** Adds the graph of steps to a version. The result is not cached: the transaction that publishes the version may roll back. */
+/** Adds to a version what follows from its definition: the graph of steps, and what may change its audience. The result is not cached: the transaction that publishes the version may roll back. */
 export function withJourney(row: VersionRow): Published {
   const { workspace_id: workspaceId, campaign_id: campaignId, version, graph, definition } = row;
   const touches = touchesOf(audienceOf(definition) ?? { all: [] });

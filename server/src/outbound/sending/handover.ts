@@ -121,8 +121,9 @@ async function handOff(
   if (typeof message === "string") return { kind: "refused", reason: message, unasked: true };
   if (!(await begin(held))) return undefined;
   const { job } = held;
-  const reference = referenceTo(ground.db.distributed ? job : { deliveryId: job.deliveryId });
-  return provider.hand({ job, deliveryId: encodeId("dlv", job.deliveryId), reference, message } satisfies HandOff);
+  const deliveryId = encodeId("dlv", job.deliveryId);
+  const reference = ground.db.distributed ? referenceTo(job) : deliveryId;
+  return provider.hand({ job, deliveryId, reference, message } satisfies HandOff);
 }
 
 /** Ends a turn with the outcome of the hand-off, also where that failed on our side. */
