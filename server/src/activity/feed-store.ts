@@ -1,5 +1,5 @@
 import type { Channel, Source } from "@tidings/contract/facts/activity";
-import { empty, openFrom, prepared, type Queries, rowsOf, type Sql, sql, type Tx } from "../platform/db/index.ts";
+import { empty, narrowed, openFrom, prepared, type Queries, type Sql, sql, type Tx } from "../platform/db/index.ts";
 
 /** A position between two events of a workspace, in the order of the feed. */
 export interface Position {
@@ -78,8 +78,9 @@ export async function readFeed(
       select m.xmin::text, coalesce(e.scanned, 0) as scanned, e.txid::text as last_txid, e.id as last_id,
         ${EVENT}
       from mark m left join ending e on true left join wanted w on true
-        left join ${rowsOf(q, { table: "people", key: "person_key", part: "wanted" })} p on p.person_key = w.person_key
-        left join ${rowsOf(q, { table: "deliveries", key: "person_key", part: "wanted" })} d on d.person_key = w.person_key and d.id = w.delivery_id
+        left join ${narrowed(q, "people", "person_key", "wanted")} p on p.person_key = w.person_key
+        left join ${narrowed(q, "deliveries", "person_key", "wanted")} d
+          on d.person_key = w.person_key and d.id = w.delivery_id
       order by w.txid, w.id`,
     ),
   );
@@ -145,8 +146,9 @@ export async function readBack(
       order by l.txid desc, l.id desc limit ${limit})
     select e.looked, e.txid::text as end_txid, e.id as end_id, ${EVENT}
     from ending e left join wanted w on true
-      left join ${rowsOf(q, { table: "people", key: "person_key", part: "wanted" })} p on p.person_key = w.person_key
-      left join ${rowsOf(q, { table: "deliveries", key: "person_key", part: "wanted" })} d on d.person_key = w.person_key and d.id = w.delivery_id
+      left join ${narrowed(q, "people", "person_key", "wanted")} p on p.person_key = w.person_key
+      left join ${narrowed(q, "deliveries", "person_key", "wanted")} d
+        on d.person_key = w.person_key and d.id = w.delivery_id
     order by w.txid desc, w.id desc`);
   const events = rows.filter((row): row is (typeof rows)[number] & FeedEvent => row.id !== null);
   const [first] = rows;

@@ -5,6 +5,7 @@ import { jobs } from "./jobs.ts";
 import { product } from "./product.ts";
 
 export { deliveryEntry, shape as deliveryOf, sourceOf, sourceText } from "./deliveries/delivery-view.ts";
+export { countedAt } from "./deliveries/list-store.ts";
 export { eventOf } from "./entry-view.ts";
 export {
   endOfFeed,

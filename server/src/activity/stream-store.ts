@@ -3,10 +3,10 @@ import {
   empty,
   type MarkedRow,
   markedPage,
+  narrowed,
   openFrom,
   prepared,
   type Queries,
-  rowsOf,
   sql,
   type Sql,
 } from "../platform/db/index.ts";
@@ -44,8 +44,9 @@ export async function followEntries(
       select m.xmin::text, w.txid::text, w.id, w.type, w.at, w.data, w.delivery_id, w.person_key, p.person_id,
         d.channel, d.source, d.source_id, d.step_id, d.variant, d.message_id, d.recipient
       from mark m left join scanned w on true
-        left join ${rowsOf(q, { table: "people", key: "person_key", part: "scanned" })} p on p.person_key = w.person_key
-        left join ${rowsOf(q, { table: "deliveries", key: "person_key", part: "scanned" })} d on d.person_key = w.person_key and d.id = w.delivery_id
+        left join ${narrowed(q, "people", "person_key", "scanned")} p on p.person_key = w.person_key
+        left join ${narrowed(q, "deliveries", "person_key", "scanned")} d
+          on d.person_key = w.person_key and d.id = w.delivery_id
       order by w.txid, w.id`,
     ),
   );
@@ -120,7 +121,8 @@ export async function oldDeliveries(
         ${until ? sql`and (queued_at, id) <= (${until[0]}::timestamptz, ${until[1]}::uuid)` : empty}
       order by queued_at, id limit ${limit})
     select m.xmin::text, ${STREAMED}
-    from mark m left join page d on true left join ${rowsOf(q, { table: "people", key: "person_key", part: "page" })} p on p.person_key = d.person_key
+    from mark m left join page d on true
+      left join ${narrowed(q, "people", "person_key", "page")} p on p.person_key = d.person_key
     order by d.queued_at, d.id`);
   return markedPage<StreamedDelivery>(rows);
 }

@@ -1,4 +1,5 @@
 import { type Channel, Metrics, type Source } from "@tidings/contract/facts/activity";
+import { countedAt } from "../activity/index.ts";
 import { empty, join, type Queries, raw, sql } from "../platform/db/index.ts";
 import { type Period, splitByDays } from "./period.ts";
 
@@ -37,19 +38,7 @@ const within = ({ workspaceId, channel, source, sourceId }: Scope, { from, to }:
   ${from === null ? empty : sql`and slot >= ${from}`}
   ${to === null ? empty : sql`and slot < ${to}`}`;
 
-/** The time of each metric, as the triggers of server/migrations/0011-counts.sql take it. */
-const TIMES: Record<keyof Metrics, string> = {
-  sent: "case when channel <> 'in_app' then sent_at when status <> 'failed' then queued_at end",
-  delivered: "delivered_at",
-  shown: "shown_at",
-  opened: "opened_at",
-  clicked: "clicked_at",
-  dismissed: "dismissed_at",
-  bounced: "bounced_at",
-  unsubscribed: "unsubscribed_at",
-  failed: "case when status in ('failed', 'suppressed') then coalesce(failed_at, queued_at) end",
-};
-const HAPPENED = raw(METRICS.map((metric) => `('${metric}', ${TIMES[metric]})`).join(", "));
+const HAPPENED = join(METRICS.map((metric) => sql`(${raw(`'${metric}'`)}, ${countedAt(metric)})`));
 
 /** Counts the deliveries themselves, in each shard: Citus allows no triggers there, so nothing is summed before. */
 const countedRows = (scope: Scope, period: Period, keys: string) => sql`

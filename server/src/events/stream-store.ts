@@ -2,10 +2,10 @@ import {
   empty,
   type MarkedRow,
   markedPage,
+  narrowed,
   openFrom,
   prepared,
   type Queries,
-  rowsOf,
   sql,
 } from "../platform/db/index.ts";
 import type { EventRow } from "./store.ts";
@@ -45,7 +45,8 @@ export async function followEvents(
           ${until ? sql`and (txid, id) <= (${until.txid}::xid8, ${until.id}::uuid)` : empty}
         order by txid, id limit ${limit})
       select m.xmin::text, e.txid::text, e.id, e.name, e.properties, e.ts, e.received_at, e.person_key, p.person_id
-      from mark m left join page e on true left join ${rowsOf(q, { table: "people", key: "person_key", part: "page" })} p on p.person_key = e.person_key
+      from mark m left join page e on true
+        left join ${narrowed(q, "people", "person_key", "page")} p on p.person_key = e.person_key
       order by e.txid, e.id`,
     ),
   );
@@ -82,7 +83,8 @@ export async function oldEvents(
         ${until ? sql`and (name, ts, id) <= (${until[0]}, ${until[1]}::timestamptz, ${until[2]}::uuid)` : empty}
       order by name, ts, id limit ${limit})
     select m.xmin::text, e.txid::text, e.id, e.name, e.properties, e.ts, e.at, e.received_at, e.person_key, p.person_id
-    from mark m left join page e on true left join ${rowsOf(q, { table: "people", key: "person_key", part: "page" })} p on p.person_key = e.person_key
+    from mark m left join page e on true
+      left join ${narrowed(q, "people", "person_key", "page")} p on p.person_key = e.person_key
     order by e.name, e.ts, e.id`);
   return markedPage(rows);
 }

@@ -54,8 +54,8 @@ interface Counted {
   to: Date | undefined;
 }
 
-/** When a delivery counts in a metric, as the triggers that count have it; null where it does not. */
-function countedAt(metric: keyof Metrics): Sql {
+/** Returns when a delivery `d` counts in a metric, as the triggers that count have it; null where it does not. */
+export function countedAt(metric: keyof Metrics): Sql {
   if (metric === "sent")
     return sql`case when d.channel <> 'in_app' then d.sent_at when d.status <> 'failed' then d.queued_at end`;
   if (metric === "delivered") return sql`case when d.channel = 'in_app' then d.shown_at else d.delivered_at end`;

@@ -51,12 +51,10 @@ export const lockOf = (q: Pick<Queries, "distributed">, lock: Sql): Sql => (q.di
 /**
  * Returns a table for a left join with rows that a part of the statement has read. Citus would read all of the table for such a join, so in shards it is
  * narrowed to the keys of that part.
- * @param part the name of the part, which has the column `key`, too
+ * @param key a column of the table and of the part
+ * @param part the name of the part
  */
-export const rowsOf = (
-  q: Pick<Queries, "distributed">,
-  { table, key, part }: { table: string; key: string; part: string },
-): Sql =>
+export const narrowed = (q: Pick<Queries, "distributed">, table: string, key: string, part: string): Sql =>
   q.distributed
     ? sql`(select * from ${raw(table)} where ${raw(key)} in (select ${raw(key)} from ${raw(part)}))`
     : raw(table);

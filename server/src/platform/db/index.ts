@@ -1,7 +1,7 @@
 export { Announcements, announced, type Heard, listen } from "./announcements.ts";
 export { jsonbs, texts, unquoted } from "./arrays.ts";
 export { POOLED } from "./connections.ts";
-export { choosing, isDistributed, lockOf, once, rowsOf, rowsOfEach } from "./distributed.ts";
+export { choosing, isDistributed, lockOf, narrowed, once, rowsOfEach } from "./distributed.ts";
 export {
   isDeadlock,
   isPassing,
