@@ -39,6 +39,8 @@ export function Activation({ campaign, onClose }: { campaign: Campaign; onClose:
   const broken: CampaignProblem[] = found ?? problems.data ?? [];
   const resumes = campaign.status === "paused";
   const isSound = problems.data !== undefined && broken.length === 0;
+  // The service refuses the call without it, so neither the button nor the call as code is offered before the choice.
+  const isAsked = inside !== undefined && choice === undefined;
   return (
     <Modal
       opened
@@ -61,7 +63,7 @@ export function Activation({ campaign, onClose }: { campaign: Campaign; onClose:
             </>
           ))}
         <FormProblem problem={problem} />
-        {isSound && <FoldedCall of={callOf(campaign.id, choice)} />}
+        {isSound && !isAsked && <FoldedCall of={callOf(campaign.id, choice)} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             {say("cancel")}
@@ -69,7 +71,7 @@ export function Activation({ campaign, onClose }: { campaign: Campaign; onClose:
           {isSound && (
             <Button
               loading={busy}
-              disabled={inside !== undefined && choice === undefined}
+              disabled={isAsked}
               {...(choice === "end" && { color: "red" })}
               onClick={() => void publish()}
             >

@@ -71,8 +71,12 @@ function MessageCount({ of, people, name }: { of: Message; people: number; name:
   const format = useFormat();
   const { channel, step_position: position, will_receive: gets, excluded, held_out, waits, samples } = of;
   const reasons = [
-    ...Object.entries(waits).map(([reason, count]) => ({ reason, shown: `waits_${reason}`, count })),
-    ...Object.entries({ held_out, ...excluded }).map(([reason, count]) => ({ reason, shown: reason, count })),
+    ...byCount(waits).map(([reason, count]) => ({ reason, shown: `waits_${reason}`, count })),
+    ...[["held_out", held_out] as const, ...byCount(excluded)].map(([reason, count]) => ({
+      reason,
+      shown: reason,
+      count,
+    })),
   ].filter(({ count }) => count > 0);
   return (
     <details className={css.counted}>
@@ -98,6 +102,10 @@ function MessageCount({ of, people, name }: { of: Message; people: number; name:
     </details>
   );
 }
+
+/** Returns the reasons and their numbers, the largest first, as the preflight of a broadcast shows them. */
+const byCount = (counts: Record<string, number>): [string, number][] =>
+  Object.entries(counts).toSorted(([, one], [, other]) => other - one);
 
 /** Counts who would get the messages of the saved draft. It reads up to 10,000 people, so it is counted once for each opening. */
 function usePreflight(id: string) {
