@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { JsonObject, Nullable, OneOf } from "./primitives.ts";
+import { Instant, JsonObject, Nullable, OneOf } from "./primitives.ts";
 
 const kinds = ["activity", "progress", "changed"] as const;
 export type LiveKind = (typeof kinds)[number];
@@ -26,14 +26,28 @@ export function liveKinds(events: string | undefined): Set<LiveKind> | undefined
   return named.every((kind) => (kinds as readonly string[]).includes(kind)) ? new Set(named as LiveKind[]) : undefined;
 }
 
-/** `event: progress`: work of a resource moved on. */
-export const LiveProgress = Type.Object({
-  type: OneOf(["broadcasts", "campaigns", "imports"]),
+const progress = {
+  type: OneOf(["broadcasts", "campaigns", "imports", "webhooks"], { description: "The first part of its route." }),
   id: Type.String(),
-  status: Type.String(),
+  status: Type.String({
+    description: "That of the broadcast, campaign or import; of a replay to a webhook `running`, `paused` or `done`.",
+  }),
   progress: Nullable(JsonObject),
-});
+};
+
+/** `event: progress`: work of a resource moved on. */
+export const LiveProgress = Type.Object(progress);
 export type LiveProgress = Static<typeof LiveProgress>;
+
+/** Work that takes long, as `GET /works` lists it. */
+export const Work = Type.Object({
+  ...progress,
+  name: Type.String({ description: "Of the resource; of an import what it is read into, of a webhook its address." }),
+  target: Nullable(Type.String({ description: "The audience that an import is read into." })),
+  started_at: Nullable(Instant),
+});
+export type Work = Static<typeof Work>;
+export const WorkList = Type.Object({ data: Type.Array(Work) });
 
 /** `event: changed`: a call of the product API changed a resource. */
 export const LiveChanged = Type.Object({

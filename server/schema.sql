@@ -384,6 +384,8 @@ create table campaigns (
   updated_at timestamp with time zone not null,
   settling boolean not null default false,
   asking_since timestamp with time zone,
+  work_total integer,
+  work_since timestamp with time zone,
   constraint campaigns_pkey PRIMARY KEY (workspace_id, id),
   constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'paused'::text, 'archived'::text])))
 );
@@ -1151,6 +1153,8 @@ create table webhooks (
   resting_until timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  replay_since timestamp with time zone,
+  replay_until timestamp with time zone,
   constraint webhooks_pkey PRIMARY KEY (workspace_id, id),
   constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['manual'::text, 'gone'::text, 'failing'::text]))),
   constraint webhooks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE

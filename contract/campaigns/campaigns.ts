@@ -91,6 +91,19 @@ const common = {
   name: Type.String(),
   status: CampaignStatus,
 };
+/** How far the engine is with the people inside after an activation or an archive. */
+export const CampaignProgress = Type.Object({
+  kind: OneOf(["moving", "ending"], {
+    description:
+      "`moving`: to the journey that was published, or out of the campaign where their step is gone. `ending`: after an archive.",
+  }),
+  total: Type.Integer({ description: "People who were inside when it began." }),
+  done: Type.Integer(),
+  seconds_left: Nullable(Type.Integer({ description: "At the pace until now; null in its first seconds." })),
+  started_at: Nullable(Instant),
+});
+export type CampaignProgress = Static<typeof CampaignProgress>;
+
 const publication = {
   published: Nullable(
     Type.Object(
@@ -102,6 +115,7 @@ const publication = {
     description: "Whether the draft differs from the published version: activate the campaign again to publish it.",
   }),
   paused_at: Nullable(Instant),
+  progress: Nullable(CampaignProgress),
   created_at: Instant,
   updated_at: Instant,
 };

@@ -206,3 +206,37 @@ test("each number opens the people behind it, whose runs are skipped, tried agai
   const { runs: counts } = await of(id, "/metrics");
   expect(counts).toMatchObject({ active: 2, canceled: 2 });
 });
+
+test("how far the end of an archived campaign is shows on its page and in the bar at the top, until all journeys have ended", async () => {
+  const id = await make({ name: "Over" });
+  await letIn(id, 7, 8);
+  const page = await stage.open("editor", `campaigns/${id}`);
+  const { db } = stage.it.service.ground;
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  // As a transaction that changes this person now: the engine leaves the run to a later batch.
+  const holding = db.transaction(async (tx) => {
+    await tx.query(sql`
+      select from campaign_runs where person_key = (select person_key from people where person_id = ${idOf(7)}) for update`);
+    held.resolve();
+    await released.promise;
+  });
+  await held.promise;
+  await stage.send("POST", `/api/v1/campaigns/${id}/archive`, {});
+  const half = "The journeys of people inside are ended: 1 of 2";
+  await page.getByText(half).waitFor();
+  expect(await page.getByRole("progressbar", { name: half }).getAttribute("aria-valuenow")).toBe("50");
+  await assertSound(page);
+  await page.reload();
+  await page.getByRole("button", { name: "1 task is running" }).click();
+  const bar = page.getByRole("progressbar", { name: "Progress of Over" });
+  await bar.waitFor();
+  await page.getByText(/^Journeys are ended · 1 of 2/).waitFor();
+  await assertSound(page);
+  released.resolve();
+  await holding;
+  await page.getByText("Done · 2 of 2").waitFor();
+  await page.getByText(half).waitFor({ state: "hidden" });
+  await page.getByRole("button", { name: "Remove from the list: Over" }).click();
+  await bar.waitFor({ state: "hidden" });
+});

@@ -12,6 +12,7 @@ import { Page } from "../platform/trail.tsx";
 import css from "./campaign.module.css";
 import type { Campaign } from "./campaign-shape.ts";
 import { useDraft } from "./editor/use-draft.ts";
+import { Progress } from "./operate/progress.tsx";
 import { Publishing } from "./operate/publish/publishing.tsx";
 import { type Tab, tabs, toneOf } from "./search.ts";
 import { panels } from "./tabs.tsx";
@@ -75,6 +76,7 @@ function OpenCampaign({ version }: { version: Read<Campaign> }) {
       }
       wide
     >
+      {campaign.progress && <Progress of={campaign.progress} />}
       <Tabs
         value={tab}
         onChange={(to) =>

@@ -14,6 +14,15 @@ export const texts = {
   active: ["Active", "Aktiv"],
   paused: ["Paused", "Angehalten"],
   archived: ["Archived", "Archiviert"],
+  moving: [
+    "People inside move to the new journey: {done} of {total}",
+    "Personen ziehen auf den neuen Weg um: {done} von {total}",
+  ],
+  ending: [
+    "The journeys of people inside are ended: {done} of {total}",
+    "Begonnene Wege werden beendet: {done} von {total}",
+  ],
+  left: ["about {time} left", "noch etwa {time}"],
   changed: ["Changed since published", "Seit Veröffentlichung geändert"],
   inside: ["{count} inside", "{count} darin"],
   none: ["There is no campaign yet", "Es gibt noch keine Kampagne"],

@@ -53,26 +53,20 @@ interface OneWorkProps {
 function OneWork({ work, onDismiss, onLeave }: OneWorkProps) {
   const t = useTexts(texts);
   const { id: workspace } = useWorkspace();
-  const name = work.kind === "imports" ? t(work.name as "audience" | "suppressions") : (work.name ?? work.id);
+  const name = useName(work);
   const share = shareOf(work);
-  const tone = work.status === "failed" || work.status === "cut_off" ? "red" : isPaused(work) ? "gray" : undefined;
+  const tone = work.state === "failed" || work.state === "cut_off" ? "red" : isPaused(work) ? "gray" : undefined;
   return (
     <div className={css.work}>
       <div className={css.head}>
         <span className={`${css.name} cut`}>
-          {work.kind === "broadcasts" ? (
-            <Link to="/w/$workspace/broadcasts/$id" params={{ workspace, id: work.id }} onClick={onLeave}>
-              {name}
-            </Link>
-          ) : work.target ? (
-            <Link to="/w/$workspace/audiences/$id" params={{ workspace, id: work.target }} onClick={onLeave}>
-              {name}
-            </Link>
-          ) : (
-            <Link to="/w/$workspace/suppressions" params={{ workspace }} onClick={onLeave}>
-              {name}
-            </Link>
-          )}
+          <Link
+            {...roomOf(work)}
+            params={{ workspace, id: work.target ?? work.id, webhook: work.id }}
+            onClick={onLeave}
+          >
+            {name}
+          </Link>
         </span>
         {!isRunning(work) && !isPaused(work) && (
           <ActionIcon
@@ -99,18 +93,35 @@ function OneWork({ work, onDismiss, onLeave }: OneWorkProps) {
   );
 }
 
+const roomOf = ({ type, target }: Work) => {
+  if (type === "broadcasts") return { to: "/w/$workspace/broadcasts/$id" } as const;
+  if (type === "campaigns") return { to: "/w/$workspace/campaigns/$id" } as const;
+  if (type === "webhooks") return { to: "/w/$workspace/webhooks/$webhook" } as const;
+  return { to: target === null ? "/w/$workspace/suppressions" : "/w/$workspace/audiences/$id" } as const;
+};
+
+function useName({ type, name }: Work): string {
+  const t = useTexts(texts);
+  if (type === "imports") return t(name as "audience" | "suppressions");
+  return type === "webhooks" ? t("replay", { host: new URL(name).host }) : name;
+}
+
 /** In words: "Sending · 41,500 of 90,000 · about 2 min left". */
 function HowFar({ work }: { work: Work }) {
   const t = useTexts(texts);
   const format = useFormat();
   const now = useNow(isRunning(work));
   const left = leftOf(work, now);
-  const say = (value: number) => (work.kind === "imports" ? format.bytes(value) : format.number(value));
+  const say = (value: number) => (work.type === "imports" ? format.bytes(value) : format.number(value));
   const parts = [
-    work.kind === "imports" && isRunning(work) ? undefined : t(work.status as "sending"),
-    work.total === null
-      ? t("soFar", { done: say(work.done) })
-      : t("of", { done: say(work.done), total: say(work.total) }),
+    // Of these the name says what is done.
+    isRunning(work) && (work.type === "imports" || work.type === "webhooks") ? undefined : t(work.state as "sending"),
+    // The seconds of the log that were read say nothing to a person.
+    work.type === "webhooks"
+      ? format.percent(shareOf(work) ?? 0)
+      : work.total === null
+        ? t("soFar", { done: say(work.done) })
+        : t("of", { done: say(work.done), total: say(work.total) }),
     left !== undefined && (left < 5 ? t("seconds") : t("left", { time: format.length(left * 1_000) })),
   ];
   return <div className="quiet numbers">{parts.filter(Boolean).join(" · ")}</div>;

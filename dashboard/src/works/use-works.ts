@@ -1,10 +1,8 @@
-import type { Import } from "@tidings/contract/imports";
-import type { LiveProgress } from "@tidings/contract/live";
+import type { LiveProgress, Work as ListedWork } from "@tidings/contract/live";
 import { useEffect, useReducer } from "react";
-import type { Static } from "typebox";
 import { useLive } from "../live/live.ts";
 import { useRead } from "../platform/call/queries.ts";
-import { isPaused, isRunning, moved, ofBroadcast, ofImport, type SentBroadcast, type Work } from "./work.ts";
+import { isPaused, isRunning, moved, ofListed, type Work } from "./work.ts";
 
 type Works = readonly Work[];
 type Step = { listed: Works } | { told: LiveProgress; now: number } | { dismissed: string };
@@ -20,30 +18,21 @@ function next(works: Works, step: Step): Works {
   const known = new Set(kept.map(({ id }) => id));
   const renewed = kept.map((work) => {
     const now = listed.get(work.id);
-    // The stream is ahead of the list; the list knows a new name, and a status that the stream did not tell.
+    // The stream is ahead of the list; the list knows a new name, and a state that the stream did not tell.
     return (
-      now && { ...now, marks: now.status === work.status ? work.marks : now.marks, done: Math.max(work.done, now.done) }
+      now && { ...now, marks: now.state === work.state ? work.marks : now.marks, done: Math.max(work.done, now.done) }
     );
   });
   return [...step.listed.filter(({ id }) => !known.has(id)), ...kept.map((work, i) => renewed[i] ?? work)];
 }
 
-/** What takes long in the workspace: broadcasts that are sent, and files that are read. Who reloads the page finds it again. */
+/** What takes long in the workspace: broadcasts, people who are moved in campaigns, files, replays. Who reloads the page finds it again. */
 export function useWorks(): { works: Works; dismiss: (id: string) => void } {
   const [works, step] = useReducer(next, []);
-  const few = { limit: 20 };
-  const sending = useRead<{ data: SentBroadcast[] }>("/broadcasts", { status: "sending", ...few });
-  const paused = useRead<{ data: SentBroadcast[] }>("/broadcasts", { status: "paused", ...few });
-  const imports = useRead<{ data: Static<typeof Import>[] }>("/imports", { status: "running", ...few });
+  const { data: answer } = useRead<{ data: ListedWork[] }>("/works");
   useEffect(() => {
-    if (!sending.data || !paused.data || !imports.data) return;
-    const now = Date.now();
-    const listed = [
-      ...[...sending.data.data, ...paused.data.data].map((one) => ofBroadcast(one, now)),
-      ...imports.data.data.map((one) => ofImport(one, now)),
-    ];
-    step({ listed });
-  }, [sending.data, paused.data, imports.data]);
+    if (answer) step({ listed: answer.data.map((one) => ofListed(one, Date.now())) });
+  }, [answer]);
   useLive("progress", (told) => step({ told, now: Date.now() }));
   return { works, dismiss: (id) => step({ dismissed: id }) };
 }

@@ -1,28 +1,9 @@
-import type { Import as ImportShape } from "@tidings/contract/imports";
-import type { LiveProgress } from "@tidings/contract/live";
-import type { Static } from "typebox";
+import type { LiveProgress, Work as ListedWork } from "@tidings/contract/live";
 import { type Mark, marked, secondsLeft } from "./pace.ts";
 
-type Import = Static<typeof ImportShape>;
-
-/** A broadcast as its list has it: what is needed of it here. */
-export interface SentBroadcast {
-  id: string;
-  name: string;
-  status: string;
-  started_at: string | null;
-  progress: { total: number | null; done: number; seconds_left: number | null };
-}
-
 /** Something that takes long. */
-export interface Work {
-  kind: "broadcasts" | "imports";
-  id: string;
-  /** Of a broadcast. An import is named after what it is read into. */
-  name: string | undefined;
-  /** The audience into which a file is imported. */
-  target?: string | null;
-  status: string;
+export interface Work extends Pick<ListedWork, "type" | "id" | "name" | "target"> {
+  state: string;
   done: number;
   /** Null while it is not known. */
   total: number | null;
@@ -31,55 +12,44 @@ export interface Work {
   marks: readonly Mark[];
 }
 
-const RUNS = new Set(["sending", "running"]);
-export const isRunning = ({ status }: Pick<Work, "status">): boolean => RUNS.has(status);
-export const isPaused = ({ status }: Pick<Work, "status">): boolean => status === "paused";
+const RUNS = new Set(["sending", "running", "moving", "ending"]);
+export const isRunning = ({ state }: Pick<Work, "state">): boolean => RUNS.has(state);
+export const isPaused = ({ state }: Pick<Work, "state">): boolean => state === "paused";
 
-export function ofBroadcast({ id, name, status, progress, started_at }: SentBroadcast, now: number): Work {
-  const { total, done, seconds_left: seconds } = progress;
+/** A campaign is as active as before when its people were moved: its work has ended when it has no progress. */
+const stateOf = ({ type, status, progress }: LiveProgress): string =>
+  type === "campaigns" ? String(progress?.["kind"] ?? "done") : status;
+
+type Numbers = Record<string, number | null | undefined>;
+
+function numbersOf({ progress }: LiveProgress, now: number) {
+  const { done, total, bytes, bytes_read, seconds_left: seconds } = (progress ?? {}) as Numbers;
   return {
-    kind: "broadcasts",
-    id,
-    name,
-    status,
-    done,
-    total,
-    left: seconds === null ? undefined : { seconds, at: now },
-    marks: started_at ? [{ at: now, done }] : [],
+    done: done ?? bytes_read ?? 0,
+    total: total ?? bytes ?? null,
+    left: typeof seconds === "number" ? { seconds, at: now } : undefined,
   };
 }
 
-export function ofImport({ id, kind, target, status, bytes, bytes_read, started_at }: Import, now: number): Work {
-  return {
-    kind: "imports",
-    id,
-    name: kind,
-    target,
-    status,
-    done: bytes_read,
-    total: bytes,
-    left: undefined,
-    // Its beginning is known, so also who has just come learns the pace.
-    marks: marked([{ at: Date.parse(started_at), done: 0 }], { at: now, done: bytes_read }),
-  };
+/** Returns the work that `GET /works` lists. */
+export function ofListed(listed: ListedWork, now: number): Work {
+  const { type, id, name, target, started_at } = listed;
+  const { done, total, left } = numbersOf(listed, now);
+  // Its beginning is known, so also who has just come learns the pace. That of a broadcast says nothing: it may have been paused since.
+  const begun = type !== "broadcasts" && started_at !== null ? [{ at: Date.parse(started_at), done: 0 }] : [];
+  const marks = started_at === null ? [] : marked(begun, { at: now, done });
+  return { type, id, name, target, state: stateOf(listed), done, total, left, marks };
 }
 
 /** Returns the work after what the stream told of it. */
-export function moved(work: Work, { status, progress }: LiveProgress, now: number): Work {
-  const numbers = (progress ?? {}) as Record<string, number | null | undefined>;
-  const done = numbers.done ?? numbers.bytes_read ?? work.done;
-  const total = numbers.total ?? numbers.bytes ?? work.total;
-  const seconds = numbers.seconds_left;
+export function moved(work: Work, told: LiveProgress, now: number): Work {
+  const numbers = numbersOf(told, now);
+  const state = stateOf(told);
+  const total = numbers.total ?? work.total;
+  const done = told.progress ? numbers.done : (total ?? work.done);
   // What was done before a pause says nothing about the pace after it.
-  const before = work.status === status ? work.marks : [];
-  return {
-    ...work,
-    status,
-    done,
-    total,
-    left: typeof seconds === "number" ? { seconds, at: now } : undefined,
-    marks: marked(before, { at: now, done }),
-  };
+  const before = work.state === state ? work.marks : [];
+  return { ...work, state, done, total, left: numbers.left, marks: marked(before, { at: now, done }) };
 }
 
 /** The service tells it each second. What it said before a silence is not true any more. */
@@ -94,7 +64,7 @@ export function leftOf(work: Work, now: number): number | undefined {
 }
 
 /** From 0 to 1; undefined while the whole is not known. */
-export function shareOf({ done, total, status }: Work): number | undefined {
-  if (status === "sent" || status === "done") return 1;
+export function shareOf({ done, total, state }: Work): number | undefined {
+  if (state === "sent" || state === "done") return 1;
   return total === null || total === 0 ? undefined : Math.min(1, done / total);
 }

@@ -4,9 +4,9 @@ import type { App } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { lastDue } from "../sendings/index.ts";
-import { originOf, type ProgressOf, workspaceOf } from "../workspaces/index.ts";
+import { originOf, type ProgressOf, workspaceOf, type WorksOf } from "../workspaces/index.ts";
 import { change, create, discard } from "./definition/broadcast.ts";
-import { type BroadcastRow, byId, type ListedBroadcast, listSource, lockById } from "./definition/store.ts";
+import { beingSent, type BroadcastRow, byId, type ListedBroadcast, listSource, lockById } from "./definition/store.ts";
 import { inspectRoutes } from "./inspect-product.ts";
 import { lifecycleRoutes } from "./lifecycle-product.ts";
 import { outlook } from "./rules/pace.ts";
@@ -83,9 +83,27 @@ const summaryOf = (row: ListedBroadcast, now: Date) => ({
 export const progressOf: ProgressOf = async (q, workspaceId, text, now) => {
   const id = decodeId("bc", text);
   const row = id && (await byId(q, workspaceId, id));
-  if (!row) return undefined;
-  return { type: "broadcasts", id: text, status: row.status, progress: progressIn(row, now) };
+  return row ? liveOf(row, now) : undefined;
 };
+
+/** The most broadcasts that are listed as work. More than a page shows help nobody. */
+const MOST_WORKS = 20;
+
+/** Lists the broadcasts that are being sent or paused. */
+export const worksOf: WorksOf = async (q, workspaceId, now) =>
+  (await beingSent(q, workspaceId, MOST_WORKS)).map((row) => ({
+    ...liveOf(row, now),
+    name: row.name,
+    target: null,
+    started_at: iso(row.started_at),
+  }));
+
+const liveOf = (row: ListedBroadcast, now: Date) => ({
+  type: "broadcasts" as const,
+  id: encodeId("bc", row.id),
+  status: row.status,
+  progress: progressIn(row, now),
+});
 
 function progressIn(row: ListedBroadcast, now: Date) {
   const { status, done, held_out, pace, send_at, send_zone } = row;

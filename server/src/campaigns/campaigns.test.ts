@@ -34,6 +34,7 @@ describe("a campaign", () => {
       published: null,
       changed: false,
       paused_at: null,
+      progress: null,
       created_at: "2026-03-10T12:00:00.000Z",
       updated_at: "2026-03-10T12:00:00.000Z",
     });

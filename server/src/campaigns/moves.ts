@@ -44,14 +44,16 @@ export async function activate(
   const activated = row.status === "paused" ? await resumedCampaign(tx, row, now) : { ...row, status };
   signalChange(tx, row);
   if (row.version !== null && !row.changed) return writeLifecycle(tx, activated, now);
-  const { graph, decided } = await nextGraph(tx, activated, inside);
+  const { graph, decided, total } = await nextGraph(tx, activated, inside);
   const version = (row.version ?? 0) + 1;
   const published = { ...campaignIds(row), version, graph, definition: row.definition };
   const next = { ...withJourney(published), inside: decided, publishedAt: now };
-  const settling =
-    decided === "move" || decided === "end" ? await settleFirst(tx, activated, next) : activated.settling;
+  const work =
+    decided === "move" || decided === "end"
+      ? { settling: await settleFirst(tx, activated, next), work_total: total, work_since: now }
+      : {};
   await insertVersion(tx, published, { inside: decided, by, now });
-  const campaign = await writeLifecycle(tx, { ...activated, version, graph, settling, activated_at: now }, now);
+  const campaign = await writeLifecycle(tx, { ...activated, version, graph, ...work, activated_at: now }, now);
   await watchAudience(tx, next, now);
   await followSchedule(tx, next, now);
   return campaign;
@@ -79,21 +81,22 @@ function signalChange(tx: Tx, { workspace_id, id }: CampaignRow): void {
 }
 
 /**
- * Returns the number of the graph that is published, and what a new graph decides about active runs: null where nobody is in the campaign.
+ * Returns the number of the graph that is published, what a new graph decides about active runs, null where nobody is in the campaign, and how
+ * many there are.
  * @throws Problem runs_inside
  */
 async function nextGraph(
   tx: Tx,
   row: CampaignRow,
   inside: Inside | undefined,
-): Promise<{ graph: number; decided: Inside | null }> {
+): Promise<{ graph: number; decided: Inside | null; total: number }> {
   const { version, graph } = row;
-  if (version === null || graph === null) return { graph: 1, decided: null };
+  if (version === null || graph === null) return { graph: 1, decided: null, total: 0 };
   const [before] = await publishedVersions(tx, [{ ...campaignIds(row), version }]);
-  if (before && sameGraph(before.definition, row.definition)) return { graph, decided: null };
+  if (before && sameGraph(before.definition, row.definition)) return { graph, decided: null, total: 0 };
   const counts = await countByStep(tx, refOf(row));
   if (counts.length > 0 && inside === undefined) throw runsInside(counts);
-  return { graph: graph + 1, decided: inside ?? null };
+  return { graph: graph + 1, decided: inside ?? null, total: sumOf(counts) };
 }
 
 /** The most runs that an activation moves or ends in its own transaction: the engine continues with the others. */
@@ -111,8 +114,10 @@ async function settleFirst(tx: Tx, row: CampaignRow, next: PublishedGraph): Prom
   return hasToSettle(tx, all);
 }
 
+const sumOf = (counts: { runs: number }[]): number => counts.reduce((sum, { runs }) => sum + runs, 0);
+
 function runsInside(counts: { step_id: string; runs: number }[]): Problem {
-  const total = counts.reduce((sum, { runs }) => sum + runs, 0);
+  const total = sumOf(counts);
   return new Problem(
     "runs_inside",
     `The journey changed, and ${total} ${total === 1 ? "person is" : "people are"} inside. Repeat the call with inside: "stay" leaves them in their present journey, "move" moves those whose step still exists and ends the others, "end" ends all.`,
@@ -150,7 +155,8 @@ export async function archive(tx: Tx, workspace: Workspace, id: string, now: Dat
   const row = await lockCampaign(tx, workspace.id, id);
   const status = nextStatus(row.status, "archive");
   signalChange(tx, row);
-  return writeLifecycle(tx, { ...row, status, paused_at: null, ending: true }, now);
+  const work = { ending: true, work_total: sumOf(await countByStep(tx, refOf(row))), work_since: now };
+  return writeLifecycle(tx, { ...row, status, paused_at: null, ...work }, now);
 }
 
 /**

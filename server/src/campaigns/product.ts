@@ -11,14 +11,17 @@ import { discard } from "./moves.ts";
 import { moveRoutes, versionRoute } from "./moves-product.ts";
 import { personRunsRoute, runRoutes } from "./runs-product.ts";
 import { simulateRoutes } from "./simulate-product.ts";
+import { progressIn } from "./rules/progress.ts";
 import { byId, type CampaignRow, type ListedCampaign, listSource, lockById } from "./definition/store.ts";
 
 const PATH = "/campaigns";
 
 /** Routes of /campaigns: CRUD, status changes and runs. */
 export function product(app: App, ground: OutboundGround): void {
+  const shape = (row: CampaignRow) => shapeOf(row, ground.clock.now());
+  const kind = { noun: "campaign", locked: lockById, shape, derived: ["summary", "changed", "progress"] };
   const idOf = crud(app, ground, {
-    ...KIND,
+    ...kind,
     path: PATH,
     tag: "campaigns",
     prefix: "cmp",
@@ -37,9 +40,9 @@ export function product(app: App, ground: OutboundGround): void {
     create: (workspaceId, input) => (tx, now) => create(tx, workspaceId, input, now),
     change: (workspaceId, id, patch) => (tx, now) => change(tx, workspaceId, { id, patch, now }),
     remove: (workspaceId, id) => (tx) => discard(tx, workspaceId, id),
-    summary,
+    summary: (row: ListedCampaign) => summaryIn(row, ground.clock.now()),
   });
-  moveRoutes(app, ground, { path: `${PATH}/:id`, idOf, kind: KIND });
+  moveRoutes(app, ground, { path: `${PATH}/:id`, idOf, kind });
   versionRoute(app, ground, { path: `${PATH}/:id`, idOf });
   callRoutes(app, ground, PATH);
   runRoutes(app, ground, `${PATH}/:id`, idOf);
@@ -48,38 +51,33 @@ export function product(app: App, ground: OutboundGround): void {
 }
 
 /** Returns a campaign as the API shows it. */
-const shape = (row: CampaignRow) => ({
+const shapeOf = (row: CampaignRow, now: Date) => ({
   ...common(row),
   ...row.definition,
   summary: summaryOf(row.definition),
-  ...publication(row),
+  ...publication(row, now),
 });
 
-const KIND = { noun: "campaign", locked: lockById, shape, derived: ["summary", "changed"] };
-
-const summary = (row: ListedCampaign) => ({
+const summaryIn = (row: ListedCampaign, now: Date) => ({
   ...common(row),
   trigger_type: row.trigger_type,
   trigger: row.trigger,
   active_runs: row.active_runs,
   step_count: row.step_count,
   channels: row.channels,
-  ...publication(row),
+  ...publication(row, now),
 });
 
 const common = ({ id, name, status }: ListedCampaign | CampaignRow) => ({ id: encodeId("cmp", id), name, status });
 
-const publication = ({
-  version,
-  activated_at,
-  changed,
-  paused_at,
-  created_at,
-  updated_at,
-}: ListedCampaign | CampaignRow) => ({
-  published: version === null || activated_at === null ? null : { version, activated_at: activated_at.toISOString() },
-  changed,
-  paused_at: paused_at?.toISOString() ?? null,
-  created_at: created_at.toISOString(),
-  updated_at: updated_at.toISOString(),
+const publication = (row: ListedCampaign | CampaignRow, now: Date) => ({
+  published:
+    row.version === null || row.activated_at === null
+      ? null
+      : { version: row.version, activated_at: row.activated_at.toISOString() },
+  changed: row.changed,
+  paused_at: row.paused_at?.toISOString() ?? null,
+  progress: progressIn(row, now),
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
 });

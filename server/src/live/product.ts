@@ -1,11 +1,18 @@
-import { type LiveKind, LiveQuery, liveKinds } from "@tidings/contract/live";
+import { type LiveKind, LiveQuery, liveKinds, WorkList } from "@tidings/contract/live";
 import type { FastifyReply } from "fastify";
 import { type App, badParameter, decodeCursor } from "../platform/http/index.ts";
+import { inListTurns } from "../platform/resources/interactive.ts";
 import type { ConnectedGround } from "../workspaces/index.ts";
 import { LiveStreams } from "./streams.ts";
 
-/** GET /live: what happens in the workspace, as a stream of server-sent events. */
+/** GET /live and GET /works. */
 export function product(app: App, ground: ConnectedGround): void {
+  streamRoute(app, ground);
+  worksRoute(app, ground);
+}
+
+/** GET /live: what happens in the workspace, as a stream of server-sent events. */
+function streamRoute(app: App, ground: ConnectedGround): void {
   const streams = new LiveStreams(ground);
   app.addHook("preClose", () => streams.stop());
   app.get(
@@ -30,6 +37,25 @@ export function product(app: App, ground: ConnectedGround): void {
       const opener = { workspaceId: workspace.id, key, expires: expiresAt?.getTime(), kinds, from };
       take(reply);
       streams.open(reply.raw, reply.getHeaders() as Record<string, string>, opener);
+    },
+  );
+}
+
+/** GET /works: what takes long now. */
+function worksRoute(app: App, ground: ConnectedGround): void {
+  const { slices, clock } = ground;
+  app.get(
+    "/works",
+    {
+      schema: {
+        summary: "List what takes long now: broadcasts, people who are moved in campaigns, imports, replays",
+        tags: ["live"],
+        response: { 200: WorkList },
+      },
+    },
+    async (request) => {
+      const { id } = request.caller.workspace;
+      return { data: await slices.worksOf(inListTurns(ground, id), id, clock.now()) };
     },
   );
 }

@@ -2,10 +2,12 @@ import { eventOf, OFFERED, type Offered, readFeed, record } from "../activity/in
 import { boundedCache } from "../platform/limits/cache.ts";
 import { type Heard, listen, type Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
+import { encodeId } from "../platform/ids.ts";
+import { progressed } from "../platform/resources/progress.ts";
 import { FRESH_MS } from "../platform/signals/index.ts";
 import { WEBHOOKS_CHANGED } from "./define.ts";
 import { countUntried, insertWebhookDeliveries } from "./delivery-store.ts";
-import { lockPosition, moveWebhook, typesOfEndpoints } from "./store.ts";
+import { endReplay, lockPosition, moveWebhook, typesOfEndpoints } from "./store.ts";
 
 /** How many events one transaction collects. */
 const BATCH = 200;
@@ -37,6 +39,12 @@ export function collect(ground: Ground, endpoint: { workspace_id: string; id: st
     }));
     await insertWebhookDeliveries(tx, workspaceId, { webhookId: id, events: queued, now: ground.clock.now() });
     await moveWebhook(tx, workspaceId, id, next);
+    const until = position.replay_until;
+    if (until) {
+      const last = events.at(-1);
+      if (!more || (last && last.at >= until)) await endReplay(tx, workspaceId, id);
+      progressed(tx, workspaceId, encodeId("whk", id));
+    }
     return more;
   });
 }

@@ -5,10 +5,12 @@ import type { Ground } from "../platform/ground.ts";
 import { notFound, Problem } from "../platform/http/index.ts";
 import { encodeId, newId } from "../platform/ids.ts";
 import { checkedAddress } from "../platform/outbound-http/index.ts";
+import { progressed } from "../platform/resources/progress.ts";
 import { newSealedSecret, overlapEnd } from "../platform/standard-webhooks.ts";
 import { sealedFor } from "./attempt.ts";
 import { type LogFilter, repeatDelivery, repeatLogged } from "./delivery-store.ts";
 import {
+  beginReplay,
   countForInsert,
   deleteWebhook,
   insertWebhook,
@@ -59,7 +61,13 @@ export async function changeWebhook(
   const { enabled, url, ...rest } = patch;
   const change: WebhookChange = { ...rest, ...(url !== undefined && { url: checkedUrl(ground, url) }) };
   if (enabled === false && before.enabled)
-    Object.assign(change, { enabled, disabled_at: now, disabled_reason: "manual" });
+    Object.assign(change, {
+      enabled,
+      disabled_at: now,
+      disabled_reason: "manual",
+      replay_since: null,
+      replay_until: null,
+    });
   if (enabled === true && !before.enabled) {
     await moveWebhook(tx, workspaceId, id, await fromNow(tx));
     const healthy = { disabled_at: null, disabled_reason: null, failing_since: null, resting_until: null };
@@ -109,9 +117,16 @@ async function enabledWebhook(tx: Tx, workspaceId: string, id: string): Promise<
 }
 
 /** Sends every event since an instant again. Events of up to a minute before may come too. @throws Problem not_found, webhook_disabled */
-export async function replaySince(tx: Tx, workspaceId: string, id: string, since: Date): Promise<WebhookRow> {
+export async function replaySince(
+  tx: Tx,
+  workspaceId: string,
+  id: string,
+  { since, now }: { since: Date; now: Date },
+): Promise<WebhookRow> {
   const row = await enabledWebhook(tx, workspaceId, id);
   await moveWebhookBack(tx, workspaceId, id, await positionAt(tx, workspaceId, since));
+  await beginReplay(tx, workspaceId, id, since, now);
+  progressed(tx, workspaceId, encodeId("whk", id));
   tx.signal(WEBHOOKS_CHANGED, [workspaceId]);
   return row;
 }

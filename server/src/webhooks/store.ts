@@ -16,6 +16,9 @@ export interface WebhookRow {
   disabled_reason: DisabledReason | null;
   failing_since: Date | null;
   resting_until: Date | null;
+  /** The period of events that are read again: from a time until the call that asked for it. */
+  replay_since: Date | null;
+  replay_until: Date | null;
   created_at: Date;
   updated_at: Date;
 }
@@ -23,7 +26,8 @@ export type DisabledReason = "manual" | "gone" | "failing";
 
 const COLUMNS = sql`w.workspace_id, w.id, w.url, w.description, w.types,
   w.secret, w.previous_secret, w.previous_until, w.enabled,
-  w.disabled_at, w.disabled_reason, w.failing_since, w.resting_until, w.created_at, w.updated_at`;
+  w.disabled_at, w.disabled_reason, w.failing_since, w.resting_until, w.replay_since,
+  w.replay_until, w.created_at, w.updated_at`;
 
 export interface NewWebhook {
   workspaceId: string;
@@ -96,6 +100,8 @@ export type WebhookChange = Partial<
     | "disabled_reason"
     | "failing_since"
     | "resting_until"
+    | "replay_since"
+    | "replay_until"
   >
 >;
 const SETTERS: { [K in keyof Required<WebhookChange>]: (value: WebhookChange[K]) => ReturnType<typeof sql> } = {
@@ -110,6 +116,8 @@ const SETTERS: { [K in keyof Required<WebhookChange>]: (value: WebhookChange[K])
   disabled_reason: (value) => sql`disabled_reason = ${value}`,
   failing_since: (value) => sql`failing_since = ${value}`,
   resting_until: (value) => sql`resting_until = ${value}`,
+  replay_since: (value) => sql`replay_since = ${value}`,
+  replay_until: (value) => sql`replay_until = ${value}`,
 };
 
 /** Changes the columns that `change` names. */
@@ -138,6 +146,22 @@ export const moveWebhookBack = (q: Queries, workspaceId: string, id: string, { t
   q.execute(sql`
     update webhooks set txid = ${txid}::xid8, event_id = ${eventId}
     where workspace_id = ${workspaceId} and id = ${id} and (txid, event_id) > (${txid}::xid8, ${eventId}::uuid)`);
+
+/** Notes the period that is read again. An earlier replay that is under way is part of it. */
+export const beginReplay = (q: Queries, workspaceId: string, id: string, since: Date, until: Date): Promise<number> =>
+  q.execute(sql`
+    update webhooks set replay_since = least(replay_since, ${since}::timestamptz), replay_until = ${until}
+    where workspace_id = ${workspaceId} and id = ${id}`);
+
+/** Notes that the position has passed the period that was read again. */
+export const endReplay = (q: Queries, workspaceId: string, id: string): Promise<number> =>
+  q.execute(sql`
+    update webhooks set replay_since = null, replay_until = null where workspace_id = ${workspaceId} and id = ${id}`);
+
+/** Returns the endpoints for which events are read again. */
+export const replaying = (q: Queries, workspaceId: string): Promise<WebhookRow[]> =>
+  q.query(sql`
+    select ${COLUMNS} from webhooks w where w.workspace_id = ${workspaceId} and w.replay_until is not null order by w.id desc`);
 
 export const deleteWebhook = (q: Queries, workspaceId: string, id: string): Promise<number> =>
   q.execute(sql`delete from webhooks where workspace_id = ${workspaceId} and id = ${id}`);
@@ -188,10 +212,10 @@ export async function lockPosition(
   q: Queries,
   workspaceId: string,
   id: string,
-): Promise<(Position & { types: string[] }) | undefined> {
+): Promise<(Position & Pick<WebhookRow, "types" | "replay_until">) | undefined> {
   return (
-    await q.query<Position & { types: string[] }>(sql`
-      select txid::text, event_id as id, types from webhooks
+    await q.query<Position & Pick<WebhookRow, "types" | "replay_until">>(sql`
+      select txid::text, event_id as id, types, replay_until from webhooks
       where workspace_id = ${workspaceId} and id = ${id} and enabled
       for no key update skip locked`)
   )[0];
@@ -229,5 +253,6 @@ export const disableWebhook = (
   { id, reason, now }: { id: string; reason: DisabledReason; now: Date },
 ): Promise<number> =>
   q.execute(sql`
-    update webhooks set enabled = false, disabled_at = ${now}, disabled_reason = ${reason}, updated_at = ${now}
+    update webhooks set enabled = false, disabled_at = ${now}, disabled_reason = ${reason}, updated_at = ${now},
+      replay_since = null, replay_until = null
     where workspace_id = ${workspaceId} and id = ${id} and enabled`);

@@ -29,6 +29,7 @@ export {
   connect,
   type NamesOf,
   type ProgressOf,
+  type WorksOf,
   type Slice,
   type Users,
 } from "./slice.ts";

@@ -2,7 +2,7 @@ import type { AudienceUser } from "@tidings/contract/audience/audiences";
 import type { Channel, Source } from "@tidings/contract/facts/activity";
 import type { ScreenUser } from "@tidings/contract/facts/screens";
 import type { InAppMessageUser } from "@tidings/contract/inapp/definition";
-import type { LiveProgress } from "@tidings/contract/live";
+import type { LiveProgress, Work } from "@tidings/contract/live";
 import type { ImageUser } from "@tidings/contract/messages/media";
 import type { Heard, Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -36,6 +36,8 @@ export interface Slice<G extends Ground = Ground> {
   namesOf?: NamesOf;
   /** Says how far the work of its resources is. */
   progressOf?: ProgressOf;
+  /** Lists its work that takes long. */
+  worksOf?: WorksOf;
   /** Finds those of its credentials that are still valid: open streams end with theirs. */
   validCallers?: ValidCallers;
   /** What it listens to, see `Announcements`. */
@@ -80,6 +82,9 @@ export type NamesOf = (q: Queries, workspaceId: string, ids: Iterable<string>) =
 /** Returns how far the work of a resource is, by its id on the wire; undefined if the id is not of this slice, or has no work. */
 export type ProgressOf = (q: Queries, workspaceId: string, id: string, now: Date) => Promise<LiveProgress | undefined>;
 
+/** Returns the work of a workspace that takes long and has not ended. */
+export type WorksOf = (q: Queries, workspaceId: string, now: Date) => Promise<Work[]>;
+
 /** Returns those of these callers that may still call. */
 export type ValidCallers = (q: Queries, callers: CallerRef[], now: Date) => Promise<CallerRef[]>;
 
@@ -113,6 +118,7 @@ export interface Connected {
   held: Held[];
   logOf: LogOf;
   progressOf: ProgressOf;
+  worksOf: WorksOf;
   validCallers: ValidCallers;
 }
 
@@ -123,7 +129,10 @@ export interface ConnectedGround extends Ground {
 
 /** Connects the slices: each question goes to all slices that answer it, from the top of the house to the bottom. */
 export function connect(
-  slices: Pick<Slice, "users" | "screenUsers" | "namesOf" | "holds" | "logOf" | "progressOf" | "validCallers">[],
+  slices: Pick<
+    Slice,
+    "users" | "screenUsers" | "namesOf" | "holds" | "logOf" | "progressOf" | "worksOf" | "validCallers"
+  >[],
 ): Connected {
   const fromTop = slices.toReversed();
   const usersIn =
@@ -162,6 +171,11 @@ export function connect(
         if (progress) return progress;
       }
       return undefined;
+    },
+    async worksOf(q, workspaceId, now) {
+      const works: Work[] = [];
+      for (const { worksOf } of fromTop) works.push(...((await worksOf?.(q, workspaceId, now)) ?? []));
+      return works;
     },
     async validCallers(q, callers, now) {
       const valid: CallerRef[] = [];

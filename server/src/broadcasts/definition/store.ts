@@ -70,11 +70,13 @@ export type Authored = Pick<
 /** A broadcast in a list, without the columns that may be megabytes. */
 export type ListedBroadcast = Omit<BroadcastRow, "audience" | "content" | "locales" | "variants">;
 
+const LISTED = sql`workspace_id, id, name, channel, audience_id, message_id, message_version, holdout_percent, topic_id,
+  track_opens, track_clicks, subscription_preference, when_held, rate_per_second, status, reason, send_at, local_time,
+  send_zone, started_at, finished_at, recalled_at, next_at, cursor, collected, total, done, held_out, pace, created_at,
+  updated_at`;
+
 export const listSource: ListSource = {
-  columns: sql`workspace_id, id, name, channel, audience_id, message_id, message_version, holdout_percent, topic_id,
-    track_opens, track_clicks, subscription_preference, when_held, rate_per_second, status, reason, send_at, local_time,
-    send_zone, started_at, finished_at, recalled_at, next_at, cursor, collected, total, done, held_out, pace, created_at,
-    updated_at`,
+  columns: LISTED,
   from: sql`broadcasts`,
   of: (workspaceId) => sql`workspace_id = ${workspaceId}`,
   id: sql`id`,
@@ -91,6 +93,12 @@ export async function byId(q: Queries, workspaceId: string, id: string): Promise
 
 export const namesById = (q: Queries, workspaceId: string, ids: string[]): Promise<{ id: string; name: string }[]> =>
   q.query(sql`select id, name from broadcasts where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])`);
+
+/** Returns the broadcasts that are being sent or paused, newest first. */
+export const beingSent = (q: Queries, workspaceId: string, limit: number): Promise<ListedBroadcast[]> =>
+  q.query(sql`
+    select ${LISTED} from broadcasts where workspace_id = ${workspaceId} and status in ('sending', 'paused')
+    order by id desc limit ${limit}`);
 
 /** Returns the row, locked until the transaction ends: a change waits for the step that is under way. */
 export async function lockById(tx: Queries, workspaceId: string, id: string): Promise<BroadcastRow | undefined> {

@@ -23,6 +23,10 @@ export interface CampaignRow {
   ending: boolean;
   /** Whether the engine still has runs of earlier graphs to move or end, as an activation decided. */
   settling: boolean;
+  /** How many runs there were when the engine began with that, when, and how many are left. */
+  work_total: number | null;
+  work_since: Date | null;
+  work_left: number;
   activated_at: Date | null;
   /** Whether the draft differs from the published version. */
   changed: boolean;
@@ -39,8 +43,8 @@ export type ListedCampaign = Omit<CampaignRow, "definition"> & {
 };
 
 const LISTED = sql`c.workspace_id, c.id, c.name, c.status, c.channels, c.version, c.graph,
-  (extract(epoch from c.behind) * 1000)::double precision as behind_ms, c.paused_at, c.ending, c.settling, c.activated_at,
-  c.definition is distinct from v.definition and c.version is not null as changed, c.created_at, c.updated_at`;
+  (extract(epoch from c.behind) * 1000)::double precision as behind_ms, c.paused_at, c.ending, c.settling, c.work_total, c.work_since,
+  c.activated_at, c.definition is distinct from v.definition and c.version is not null as changed, c.created_at, c.updated_at`;
 const COLUMNS = sql`${LISTED}, c.definition`;
 const WITH_VERSION = sql`campaigns c left join campaign_versions v
   on v.workspace_id = c.workspace_id and v.campaign_id = c.id and v.version = c.version`;
@@ -55,6 +59,27 @@ const STEP_COUNT = sql`(
       union all select jsonb_path_query(s.step, '$.else[*]')
       union all select jsonb_path_query(s.step, '$.arms[*].steps[*]')) as below)
   select count(*)::integer from s)`;
+
+type Stored = Omit<CampaignRow, "work_left">;
+type Working = Pick<Stored, "workspace_id" | "id" | "ending" | "settling">;
+
+/**
+ * Counts the runs that an activation or an archive left to the engine and that are left now. Only campaigns that have some are asked about: a
+ * million runs take half a second.
+ */
+async function countLeft(q: Queries, row: Working): Promise<number> {
+  if (!(row.ending || row.settling)) return 0;
+  const which = sql`workspace_id = ${row.workspace_id} and campaign_id = ${row.id}`;
+  const earlier = sql`and graph < (select max(graph) from campaign_versions where ${which} and inside in ('move', 'end'))`;
+  const [counted] = await q.query<{ n: number }>(sql`
+    select count(*)::integer as n from campaign_runs where ${which} and step_id is not null ${row.ending ? empty : earlier}`);
+  return counted?.n ?? 0;
+}
+
+const withLeft = async <Row extends Working>(q: Queries, row: Row) => ({
+  ...row,
+  work_left: await countLeft(q, row),
+});
 
 /** Counts the runs of each campaign that are at a step: an index has no others. */
 async function withActiveRuns<Row extends { id: string }>(q: Queries, workspaceId: string, rows: Row[]) {
@@ -75,17 +100,28 @@ export const listSource: ListSource = {
   sorts: { updated_at: byInstant(sql`c.updated_at`), name: byText(sql`c.name`), status: byText(sql`c.status`) },
   facets: { status: sql`c.status` },
   texts: [sql`c.name`],
-  complete: withActiveRuns,
+  complete: async <Row extends { id: string }>(q: Queries, workspaceId: string, rows: Row[]) => {
+    const left = (rows as (Row & Working)[]).map((row) => withLeft(q, row));
+    return withActiveRuns(q, workspaceId, await Promise.all(left));
+  },
 };
 
 export async function byId(q: Queries, workspaceId: string, id: string): Promise<CampaignRow | undefined> {
-  const [row] = await q.query<CampaignRow>(sql`
+  const [row] = await q.query<Stored>(sql`
     select ${COLUMNS} from ${WITH_VERSION} where c.workspace_id = ${workspaceId} and c.id = ${id}`);
-  return row;
+  return row && withLeft(q, row);
 }
 
 export const namesById = (q: Queries, workspaceId: string, ids: string[]): Promise<{ id: string; name: string }[]> =>
   q.query(sql`select id, name from campaigns where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])`);
+
+/** Returns the campaigns in which the engine moves or ends runs. */
+export const working = (q: Queries, workspaceId: string, limit: number): Promise<CampaignRow[]> =>
+  q
+    .query<Stored>(sql`
+    select ${COLUMNS} from ${WITH_VERSION} where c.workspace_id = ${workspaceId} and (c.ending or c.settling)
+    order by c.id desc limit ${limit}`)
+    .then((rows) => Promise.all(rows.map((row) => withLeft(q, row))));
 
 /** Locks a campaign until the transaction ends, and returns it. It is read after the lock: the previous holder may have published a version. */
 export async function lockById(tx: Queries, workspaceId: string, id: string): Promise<CampaignRow | undefined> {
@@ -128,6 +164,8 @@ type Lifecycle = Pick<
   | "paused_at"
   | "ending"
   | "settling"
+  | "work_total"
+  | "work_since"
   | "activated_at"
 >;
 
@@ -136,7 +174,7 @@ export async function writeLifecycle(tx: Queries, row: Lifecycle, now: Date): Pr
   await tx.execute(sql`
     update campaigns set status = ${row.status}, version = ${row.version}, graph = ${row.graph},
       behind = ${row.behind_ms} * interval '1 millisecond', paused_at = ${row.paused_at}, ending = ${row.ending},
-      settling = ${row.settling}, activated_at = ${row.activated_at}, updated_at = ${now}
+      settling = ${row.settling}, work_total = ${row.work_total}, work_since = ${row.work_since}, activated_at = ${row.activated_at}, updated_at = ${now}
     where workspace_id = ${row.workspace_id} and id = ${row.id}`);
   return (await byId(tx, row.workspace_id, row.id)) as CampaignRow;
 }

@@ -1,6 +1,7 @@
 import { decodeId, encodeId } from "../../platform/ids.ts";
-import type { ProgressOf, Users } from "../../workspaces/index.ts";
-import { byId, saying, using } from "./store.ts";
+import type { ProgressOf, Users, WorksOf } from "../../workspaces/index.ts";
+import { progressIn } from "../rules/progress.ts";
+import { byId, type CampaignRow, saying, using, working } from "./store.ts";
 
 /** Returns the campaigns that use a resource. Other slices ask before they change or remove it. */
 export const users: Users = {
@@ -23,9 +24,28 @@ export const users: Users = {
   topic: async (q, workspaceId, id) => (await using(q, workspaceId, encodeId("top", id))).map(({ name }) => name),
 };
 
-/** Says that runs of a campaign moved on. How many there are where, its metrics tell. */
-export const progressOf: ProgressOf = async (q, workspaceId, text) => {
+/** Says that runs of a campaign moved on, and how far the engine is with what an activation or an archive left to it. */
+export const progressOf: ProgressOf = async (q, workspaceId, text, now) => {
   const id = decodeId("cmp", text);
   const row = id && (await byId(q, workspaceId, id));
-  return row ? { type: "campaigns", id: text, status: row.status, progress: null } : undefined;
+  return row ? liveOf(row, now) : undefined;
 };
+
+/** The most campaigns that are listed as work. */
+const MOST_WORKS = 20;
+
+/** Lists the campaigns in which the engine moves or ends the people inside. */
+export const worksOf: WorksOf = async (q, workspaceId, now) =>
+  (await working(q, workspaceId, MOST_WORKS)).map((row) => ({
+    ...liveOf(row, now),
+    name: row.name,
+    target: null,
+    started_at: row.work_since?.toISOString() ?? null,
+  }));
+
+const liveOf = (row: CampaignRow, now: Date) => ({
+  type: "campaigns" as const,
+  id: encodeId("cmp", row.id),
+  status: row.status,
+  progress: progressIn(row, now),
+});

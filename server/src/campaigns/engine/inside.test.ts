@@ -29,6 +29,10 @@ async function call(of: Published, verb: string, body?: object): Promise<void> {
 const rowOf = async (of: Published) =>
   (await db.query<{ ending: boolean; settling: boolean }>(sql`select * from campaigns where id = ${of.campaignId}`))[0];
 
+const shown = async (of: Published) =>
+  (await it.call("GET", `/api/v1/campaigns/${encodeId("cmp", of.campaignId)}`)).body;
+const works = async () => (await it.call("GET", "/api/v1/works")).body.data;
+
 /** Lets a person in by a transaction that commits only after `meanwhile`. Returns the run's id. */
 async function enterAcross(of: Published, person: string, meanwhile: () => Promise<void>): Promise<string> {
   await identify(person);
@@ -110,6 +114,22 @@ test("what an activation decided reaches thousands of runs in batches, and no ru
   clock.forward(2 * HOUR);
   await call(of, "activate", { inside: "move" });
   expect(await rowOf(of)).toMatchObject({ settling: true });
+  const progress = { kind: "moving", total: 3_000, done: 1_000, seconds_left: null };
+  expect(await shown(of)).toMatchObject({ progress });
+  expect((await it.call("GET", "/api/v1/campaigns")).body.data).toContainEqual(
+    expect.objectContaining({ id: encodeId("cmp", of.campaignId), progress: expect.objectContaining(progress) }),
+  );
+  expect(await works()).toEqual([
+    {
+      type: "campaigns",
+      id: encodeId("cmp", of.campaignId),
+      name: (await shown(of)).name,
+      target: null,
+      status: "active",
+      started_at: clock.now().toISOString(),
+      progress: { ...progress, started_at: clock.now().toISOString() },
+    },
+  ]);
   const waiting = async () => {
     const { steps } = (await it.call("GET", `/api/v1/campaigns/${encodeId("cmp", of.campaignId)}/metrics`)).body;
     return Object.values(steps as Record<string, { entered: number; passed: number }>);
@@ -122,6 +142,7 @@ test("what an activation decided reaches thousands of runs in batches, and no ru
   }
   await settle();
   expect(await rowOf(of)).toMatchObject({ settling: false });
+  expect([(await shown(of)).progress, await works()]).toEqual([null, []]);
   const found = await db.query(sql`
     select status, reason, graph, count(*)::integer as runs from campaign_runs where campaign_id = ${of.campaignId}
     group by 1, 2, 3 order by 1`);
@@ -135,6 +156,22 @@ test("what an activation decided reaches thousands of runs in batches, and no ru
     { mark: "new", people: 1_500 },
     { mark: null, people: 1_500 },
   ]);
+});
+
+test("how far the engine is with the runs of an archived campaign shows until all have ended", async () => {
+  const of = await campaign([hours("w")]);
+  const runs = await begin(of, await crowd("archived", 1_500));
+  await settle();
+  await call(of, "archive");
+  expect((await shown(of)).progress).toMatchObject({ kind: "ending", total: 1_500, done: 0 });
+  // Runs that ended by themselves need no work.
+  await db.execute(sql`
+    update campaign_runs set step_id = null, status = 'exited', due_at = null, ended_at = now() where id = any(${runs.slice(0, 500)}::uuid[])`);
+  clock.forward(5_000);
+  const half = { kind: "ending", total: 1_500, done: 500, seconds_left: 10 };
+  expect((await works())[0]).toMatchObject({ status: "archived", progress: half });
+  await settle();
+  expect([(await shown(of)).progress, await works()]).toEqual([null, []]);
 });
 
 test("a resume rewrites no run, however many there are", async () => {

@@ -1,5 +1,7 @@
-import { type Heard, listen } from "../../platform/db/index.ts";
+import { type Heard, listen, type Tx } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
+import { encodeId } from "../../platform/ids.ts";
+import { progressed } from "../../platform/resources/progress.ts";
 import { LIMITS_CHANGED } from "../../workspaces/index.ts";
 import { publishedGraphs } from "../definition/published.ts";
 import { lockById } from "../definition/store.ts";
@@ -26,13 +28,16 @@ export async function settleBatchOf({ workDb, clock }: Work, campaign: CampaignR
     const held = await holdSettling(tx, campaign, now);
     if (!held) return 0;
     const graphs = await publishedGraphs(tx, campaign);
+    tellProgress(tx, campaign);
     return settleBatch(tx, { campaign, graphs }, { now, clock: new Date(now.getTime() - held.behind) }, BATCH);
   });
   if (settled < BATCH)
     await workDb.transaction(async (tx) => {
       await lockById(tx, campaign.workspaceId, campaign.campaignId);
       const graphs = await publishedGraphs(tx, campaign);
-      if (!(await hasToSettle(tx, { campaign, graphs }))) await noteDone(tx, campaign, "settling");
+      if (await hasToSettle(tx, { campaign, graphs })) return;
+      await noteDone(tx, campaign, "settling");
+      tellProgress(tx, campaign);
     });
   return settled;
 }
@@ -42,15 +47,21 @@ export async function endBatchOf({ workDb, clock }: Work, campaign: CampaignRef)
   const ended = await workDb.transaction(async (tx) => {
     const runs = await lockInside(tx, campaign, BATCH);
     if (runs.length === 0) return 0;
+    tellProgress(tx, campaign);
     return endMany(tx, runs, { status: "canceled", reason: "campaign_archived" }, clock.now());
   });
   // In a transaction of its own: an event's transaction may hold the campaign and wait for a run.
   if (ended < BATCH)
     await workDb.transaction(async (tx) => {
-      if (!(await holdArchived(tx, campaign))) await noteDone(tx, campaign, "ending");
+      if (await holdArchived(tx, campaign)) return;
+      await noteDone(tx, campaign, "ending");
+      tellProgress(tx, campaign);
     });
   return ended;
 }
+
+const tellProgress = (tx: Tx, { workspaceId, campaignId }: CampaignRef): void =>
+  progressed(tx, workspaceId, encodeId("cmp", campaignId));
 
 /** Runs that ask again in a batch. */
 const ASKING = 5_000;

@@ -154,11 +154,26 @@ export function importList(app: App, ground: Ground, scopeOf: (request: FastifyR
 export async function importProgress(q: Queries, scope: string, text: string) {
   const id = decodeId("imp", text);
   const row = id && (await importById(q, scope, id));
-  if (!row) return undefined;
-  const { status, bytes, bytes_read, rows, added, known, refused } = row;
-  const progress = { bytes, bytes_read, rows, added, known, refused };
-  return { type: "imports" as const, id: text, status, progress };
+  return row ? workOf(row) : undefined;
 }
+
+/** Lists the imports that run, the newest 20. */
+export async function importWorks(q: Queries, scope: string) {
+  const rows = await importsOf(q, scope, { status: "running" }, { before: undefined, limit: 20 });
+  return rows.map((row) => ({
+    ...workOf(row),
+    name: row.kind,
+    target: row.target,
+    started_at: row.started_at.toISOString(),
+  }));
+}
+
+const workOf = ({ id, status, bytes, bytes_read, rows, added, known, refused }: ImportRow) => ({
+  type: "imports" as const,
+  id: encodeId("imp", id),
+  status,
+  progress: { bytes, bytes_read, rows, added, known, refused },
+});
 
 const SILENT = "The process that read the file is gone. The lines that were read stay. Send the file again.";
 

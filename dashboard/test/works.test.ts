@@ -1,0 +1,46 @@
+import type { Work as ListedWork } from "@tidings/contract/live";
+import { expect, test } from "vitest";
+import { isPaused, isRunning, leftOf, moved, ofListed, shareOf } from "../src/works/work.ts";
+
+// What takes long, as the bar at the top shows it.
+
+const start = Date.parse("2026-03-01T12:00:00Z");
+const listed = (of: Pick<ListedWork, "type" | "status" | "progress">): ListedWork => ({
+  id: "id",
+  name: "name",
+  target: null,
+  started_at: new Date(start).toISOString(),
+  ...of,
+});
+const counts = { total: 100, done: 25, seconds_left: null };
+
+test.each([
+  ["broadcasts", "sending", counts, true],
+  ["broadcasts", "paused", counts, false],
+  ["campaigns", "active", { kind: "moving", ...counts }, true],
+  ["campaigns", "archived", { kind: "ending", ...counts }, true],
+  ["imports", "running", { bytes: 100, bytes_read: 25 }, true],
+  ["webhooks", "running", counts, true],
+] as const)("%s that are %s are a quarter done", (type, status, progress, runs) => {
+  const work = ofListed(listed({ type, status, progress }), start + 10_000);
+  expect([isRunning(work), isPaused(work), shareOf(work)]).toEqual([runs, status === "paused", 0.25]);
+});
+
+test("the pace since the beginning says how long the rest takes, also to who has just come", () => {
+  const import_ = { type: "imports", status: "running", progress: { bytes: 100, bytes_read: 25 } } as const;
+  expect(leftOf(ofListed(listed(import_), start + 10_000), start + 10_000)).toBe(30);
+});
+
+test("that of a broadcast says nothing, because it may have been paused", () => {
+  const work = ofListed(listed({ type: "broadcasts", status: "sending", progress: counts }), start + 10_000);
+  expect(leftOf(work, start + 10_000)).toBeUndefined();
+});
+
+test("a campaign without progress has moved everybody", () => {
+  const before = ofListed(
+    listed({ type: "campaigns", status: "active", progress: { kind: "moving", ...counts } }),
+    start + 10_000,
+  );
+  const after = moved(before, { type: "campaigns", id: "id", status: "active", progress: null }, start + 20_000);
+  expect([after.state, after.done, shareOf(after), isRunning(after)]).toEqual(["done", 100, 1, false]);
+});
