@@ -39,15 +39,15 @@ const progress = {
 export const LiveProgress = Type.Object(progress);
 export type LiveProgress = Static<typeof LiveProgress>;
 
-/** Work that takes long, as `GET /works` lists it. */
-export const Work = Type.Object({
+/** A task that takes long, as `GET /tasks` lists it. */
+export const Task = Type.Object({
   ...progress,
   name: Type.String({ description: "Of the resource; of an import what it is read into, of a webhook its address." }),
   target: Nullable(Type.String({ description: "The audience that an import is read into." })),
   started_at: Nullable(Instant),
 });
-export type Work = Static<typeof Work>;
-export const WorkList = Type.Object({ data: Type.Array(Work) });
+export type Task = Static<typeof Task>;
+export const TaskList = Type.Object({ data: Type.Array(Task) });
 
 /** `event: changed`: a call of the product API changed a resource. */
 export const LiveChanged = Type.Object({

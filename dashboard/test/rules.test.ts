@@ -34,7 +34,7 @@ const ORDER = [
   ["inapp", "templates"],
   ["sendings"],
   ["transactionals", "broadcasts", "campaigns"],
-  ["works"],
+  ["tasks"],
   ["search"],
   ["home"],
   ["app"],

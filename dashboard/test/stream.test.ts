@@ -18,7 +18,7 @@ import { isConcerned, ofActivity, ofChange, ofProgress } from "../src/live/conce
 import { createParser, type SentEvent } from "../src/live/parser.ts";
 import { createRefresher } from "../src/live/refresher.ts";
 import { behind } from "../src/platform/call/behind.ts";
-import { type Mark, marked, secondsLeft } from "../src/works/pace.ts";
+import { type Mark, marked, secondsLeft } from "../src/tasks/pace.ts";
 
 afterEach(() => vi.useRealTimers());
 

@@ -10,7 +10,7 @@ import { lettersBy, sendersOf, sendingMetrics } from "./outbound/index.ts";
 import { destinationMetrics } from "./outflow/index.ts";
 import type { Ground } from "./platform/ground.ts";
 import { groundMetrics, type Metrics } from "./platform/metrics.ts";
-import { importProgress, importWorks } from "./platform/transfer/import-routes.ts";
+import { importProgress, runningImports } from "./platform/transfer/import-routes.ts";
 import { SLICES } from "./slices.ts";
 import { type TransactionalsGround, triggerer } from "./transactionals/index.ts";
 import { webhookMetrics } from "./webhooks/index.ts";
@@ -29,7 +29,7 @@ export type House = ConnectedGround &
 export function houseOn(ground: Ground & { passwordCost: PasswordCost }): House {
   const house = {
     ...ground,
-    slices: connect([...SLICES, { progressOf: importProgress, worksOf: importWorks }]),
+    slices: connect([...SLICES, { progressOf: importProgress, tasksOf: runningImports }]),
     rejections: rejections(ground),
     catalog: catalogNotes(ground),
     sending: { dispatcher: undefined },

@@ -9,7 +9,7 @@ import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
 import { Banners } from "../platform/states/banners.tsx";
 import { Trail } from "../platform/trail.tsx";
-import { Tray } from "../works/tray.tsx";
+import { Tray } from "../tasks/tray.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import css from "./frame.module.css";
 import { Navigation } from "./navigation.tsx";

@@ -39,11 +39,11 @@ export function ofActivity({ type, data }: Pick<Event, "type" | "data">): Concer
 
 /** What else is different after a call changed a resource of a kind. */
 const AND: Record<string, string[]> = {
-  audiences: ["/imports", "/works"],
-  suppressions: ["/imports", "/works"],
-  broadcasts: ["/works"],
-  campaigns: ["/works"],
-  webhooks: ["/works"],
+  audiences: ["/imports", "/tasks"],
+  suppressions: ["/imports", "/tasks"],
+  broadcasts: ["/tasks"],
+  campaigns: ["/tasks"],
+  webhooks: ["/tasks"],
   people: ["/activity"],
   deliveries: ["/outbox"],
 };
@@ -58,8 +58,8 @@ export function ofChange({ type, id }: LiveChanged): Concerns {
 
 /** What the progress of a resource concerns. */
 export const ofProgress = ({ type, id, progress }: LiveProgress): Concerns => ({
-  // A campaign whose runs only advance has no progress: it is no work that ends.
-  exact: progress === null ? [`/${type}`] : [`/${type}`, "/works"],
+  // A campaign whose runs only advance has no progress: it is no task that ends.
+  exact: progress === null ? [`/${type}`] : [`/${type}`, "/tasks"],
   below: [`/${type}/${id}`],
 });
 

@@ -525,6 +525,10 @@ export interface Product {
     /** Import a suppression list from CSV. `POST /api/v1/suppressions/import` */
     import(csv: string, options?: RequestOptions): Promise<{ id: string; kind: "audience" | "suppressions"; target: string | null; status: "running" | "done" | "failed" | "cut_off"; bytes: number; bytes_read: number; rows: number; added: number; known: number; refused: number; errors: { line: number; message: string }[]; reason: string | null; started_at: string; finished_at: string | null }>;
   };
+  tasks: {
+    /** List what takes long now: broadcasts, people who are moved in campaigns, imports, replays. `GET /api/v1/tasks` */
+    get(options?: RequestOptions): Promise<{ data: { type: "broadcasts" | "campaigns" | "imports" | "webhooks"; id: string; status: string; progress: Record<string, unknown> | null; name: string; target: string | null; started_at: string | null }[] }>;
+  };
   topics: {
     /** List topics, newest first. `GET /api/v1/topics` */
     list(query?: { limit?: number; cursor?: string; q?: string; sort?: "created_at" | "-created_at" | "updated_at" | "-updated_at" | "name" | "-name"; counts?: boolean }, options?: RequestOptions): Promise<{ data: { id: string; name: string; description: string | null; default: "subscribed" | "unsubscribed"; exempt_from_limits: boolean; created_at: string; updated_at: string }[]; next_cursor: string | null; counts?: { total: number; exact: boolean } }>;
@@ -586,10 +590,6 @@ export interface Product {
     replay(id: string, body: { since: string | Date; until?: string | Date; status?: "failed" }, options?: RequestOptions): Promise<{ webhook_id: string; since: string; count: number | null; next_since: string | null }>;
     /** Get how much an endpoint has still to be sent, such as during a replay. `GET /api/v1/webhooks/:id/backlog` */
     backlog(id: string, options?: RequestOptions): Promise<{ pending: number; reading_at: string | null }>;
-  };
-  works: {
-    /** List what takes long now: broadcasts, people who are moved in campaigns, imports, replays. `GET /api/v1/works` */
-    get(options?: RequestOptions): Promise<{ data: { type: "broadcasts" | "campaigns" | "imports" | "webhooks"; id: string; status: string; progress: Record<string, unknown> | null; name: string; target: string | null; started_at: string | null }[] }>;
   };
   workspace: {
     /** Get the workspace's settings. `GET /api/v1/workspace` */
@@ -829,6 +829,9 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     export: ["GET /api/v1/suppressions/export", "nothing"],
     import: ["POST /api/v1/suppressions/import", "text"],
   },
+  tasks: {
+    get: ["GET /api/v1/tasks", "nothing"],
+  },
   topics: {
     list: ["GET /api/v1/topics", "query"],
     create: ["POST /api/v1/topics", "body"],
@@ -862,9 +865,6 @@ export const routes: Record<string, Record<string, [route: string, takes: "body"
     delivery: ["GET /api/v1/webhooks/:id/deliveries/:delivery_id", "nothing"],
     replay: ["POST /api/v1/webhooks/:id/replay", "body"],
     backlog: ["GET /api/v1/webhooks/:id/backlog", "nothing"],
-  },
-  works: {
-    get: ["GET /api/v1/works", "nothing"],
   },
   workspace: {
     get: ["GET /api/v1/workspace", "nothing"],

@@ -4,7 +4,7 @@ import { namesBy, type Slice } from "../workspaces/index.ts";
 import { audienceUsers, imageUsers, messageUsers, templateUsers, topicUsers } from "./definition/audience.ts";
 import { namesById } from "./definition/store.ts";
 import { hearsLimits, startBroadcasts } from "./fanout/work.ts";
-import { product, progressOf, worksOf } from "./product.ts";
+import { product, progressOf, tasksOf } from "./product.ts";
 
 /** What the roof connects. */
 export const slice: Slice<OutboundGround> = {
@@ -21,5 +21,5 @@ export const slice: Slice<OutboundGround> = {
   },
   namesOf: namesBy("bc", namesById),
   progressOf,
-  worksOf,
+  tasksOf,
 };

@@ -4,7 +4,7 @@ import type { App } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { lastDue } from "../sendings/index.ts";
-import { originOf, type ProgressOf, workspaceOf, type WorksOf } from "../workspaces/index.ts";
+import { originOf, type ProgressOf, workspaceOf, type TasksOf } from "../workspaces/index.ts";
 import { change, create, discard } from "./definition/broadcast.ts";
 import { beingSent, type BroadcastRow, byId, type ListedBroadcast, listSource, lockById } from "./definition/store.ts";
 import { inspectRoutes } from "./inspect-product.ts";
@@ -86,12 +86,12 @@ export const progressOf: ProgressOf = async (q, workspaceId, text, now) => {
   return row ? liveOf(row, now) : undefined;
 };
 
-/** The most broadcasts that are listed as work. More than a page shows help nobody. */
-const MOST_WORKS = 20;
+/** The most broadcasts that are listed as tasks. More than a page shows help nobody. */
+const MOST_TASKS = 20;
 
 /** Lists the broadcasts that are being sent or paused. */
-export const worksOf: WorksOf = async (q, workspaceId, now) =>
-  (await beingSent(q, workspaceId, MOST_WORKS)).map((row) => ({
+export const tasksOf: TasksOf = async (q, workspaceId, now) =>
+  (await beingSent(q, workspaceId, MOST_TASKS)).map((row) => ({
     ...liveOf(row, now),
     name: row.name,
     target: null,

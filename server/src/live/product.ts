@@ -1,14 +1,14 @@
-import { type LiveKind, LiveQuery, liveKinds, WorkList } from "@tidings/contract/live";
+import { type LiveKind, LiveQuery, liveKinds, TaskList } from "@tidings/contract/live";
 import type { FastifyReply } from "fastify";
 import { type App, badParameter, decodeCursor } from "../platform/http/index.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
 import type { ConnectedGround } from "../workspaces/index.ts";
 import { LiveStreams } from "./streams.ts";
 
-/** GET /live and GET /works. */
+/** GET /live and GET /tasks. */
 export function product(app: App, ground: ConnectedGround): void {
   streamRoute(app, ground);
-  worksRoute(app, ground);
+  tasksRoute(app, ground);
 }
 
 /** GET /live: what happens in the workspace, as a stream of server-sent events. */
@@ -41,21 +41,21 @@ function streamRoute(app: App, ground: ConnectedGround): void {
   );
 }
 
-/** GET /works: what takes long now. */
-function worksRoute(app: App, ground: ConnectedGround): void {
+/** GET /tasks: what takes long now. */
+function tasksRoute(app: App, ground: ConnectedGround): void {
   const { slices, clock } = ground;
   app.get(
-    "/works",
+    "/tasks",
     {
       schema: {
         summary: "List what takes long now: broadcasts, people who are moved in campaigns, imports, replays",
         tags: ["live"],
-        response: { 200: WorkList },
+        response: { 200: TaskList },
       },
     },
     async (request) => {
       const { id } = request.caller.workspace;
-      return { data: await slices.worksOf(inListTurns(ground, id), id, clock.now()) };
+      return { data: await slices.tasksOf(inListTurns(ground, id), id, clock.now()) };
     },
   );
 }

@@ -125,7 +125,7 @@ export async function replaySince(
 ): Promise<WebhookRow> {
   const row = await enabledWebhook(tx, workspaceId, id);
   await moveWebhookBack(tx, workspaceId, id, await positionAt(tx, workspaceId, since));
-  await beginReplay(tx, workspaceId, id, since, now);
+  await beginReplay(tx, workspaceId, id, { since, until: now });
   progressed(tx, workspaceId, encodeId("whk", id));
   tx.signal(WEBHOOKS_CHANGED, [workspaceId]);
   return row;

@@ -10,7 +10,7 @@ import { feedRoutes } from "./feed-product.ts";
 import { jobs } from "./jobs.ts";
 import { logRoutes } from "./log-product.ts";
 import { webhookRoutes } from "./product.ts";
-import { progressOf, replayRoutes, worksOf } from "./replay-product.ts";
+import { progressOf, replayRoutes, tasksOf } from "./replay-product.ts";
 import { startWebhooks } from "./work.ts";
 
 export { webhookMetrics } from "./sender.ts";
@@ -30,7 +30,7 @@ export const slice: Slice = {
   jobs,
   start: startWebhooks,
   progressOf,
-  worksOf,
+  tasksOf,
   hears: (ground) => [listen(RECORDED, { hears: "by a queued row", wakes: ACTIVITY_LOGGED }), hearsOffered(ground)],
   holds: [
     held("webhook_deliveries", {

@@ -8,7 +8,7 @@ import { recordChange } from "../platform/resources/changes.ts";
 import { creating } from "../platform/resources/idempotency.ts";
 import { inListTurns } from "../platform/resources/interactive.ts";
 import { parseInstant } from "../platform/time/clock.ts";
-import { originOf, type ProgressOf, type WorksOf } from "../workspaces/index.ts";
+import { originOf, type ProgressOf, type TasksOf } from "../workspaces/index.ts";
 import { replayLogged, replaySince, webhookEntry } from "./define.ts";
 import { countPending } from "./delivery-store.ts";
 import { Id, tags, webhookIdOf } from "./product.ts";
@@ -99,7 +99,7 @@ export const progressOf: ProgressOf = async (q, workspaceId, text) => {
 };
 
 /** Lists the endpoints for which events are read again. */
-export const worksOf: WorksOf = async (q, workspaceId) =>
+export const tasksOf: TasksOf = async (q, workspaceId) =>
   Promise.all(
     (await replaying(q, workspaceId)).map(async (row) => ({
       ...(await liveOf(q, row)),

@@ -7,8 +7,8 @@ import { until } from "../../test/support/wait.ts";
 
 const { it, hooked, identify, log, set } = await webhookService();
 
-const works = async (id: string) =>
-  (await it.call("GET", "/api/v1/works")).body.data.filter((work: { id: string }) => work.id === id);
+const tasks = async (id: string) =>
+  (await it.call("GET", "/api/v1/tasks")).body.data.filter((work: { id: string }) => work.id === id);
 
 test("after a rotation both secrets sign, and only the new one after the overlap", async () => {
   const { far, id, secret } = await hooked({ types: ["person.identified"] });
@@ -61,7 +61,7 @@ test("one delivery, or all since an instant, are sent again with the same ids", 
   expect(all.status).toBe(202);
   await until(() => ids.every((each) => far.calls.filter((call) => call.event.id === each).length >= 2), "the replay");
   await until(() => far.calls.filter((call) => call.event.id === ids[0]).length === 3, "the replay of the first");
-  await until(async () => (await works(id)).length === 0, "the end of the work");
+  await until(async () => (await tasks(id)).length === 0, "the end of the work");
 });
 
 test("how far a replay is shows until its events are read, and ends when the endpoint is disabled", async () => {
@@ -69,15 +69,15 @@ test("how far a replay is shows until its events are read, and ends when the end
   const since = new Date(Date.now() - 3_600_000).toISOString();
   await identify("nils");
   await it.call("POST", `${HOOKS}/${id}/replay`, { body: { since } });
-  await until(async () => (await works(id)).length === 0, "the end of the work");
+  await until(async () => (await tasks(id)).length === 0, "the end of the work");
   // Its position holds still, as that of an endpoint with too many events to send.
   await set(`update webhooks set replay_since = '${since}', replay_until = now() where enabled`);
-  const [work] = await works(id);
+  const [work] = await tasks(id);
   expect(work).toMatchObject({ type: "webhooks", status: "running", target: null, progress: { since } });
   expect(work.progress.total).toBeGreaterThanOrEqual(3_600);
   expect(work.progress.done).toBe(work.progress.total);
   await it.call("PATCH", `${HOOKS}/${id}`, { body: { enabled: false } });
-  expect(await works(id)).toEqual([]);
+  expect(await tasks(id)).toEqual([]);
 });
 
 test("a disabled endpoint gets nothing, and after a replay the events that it missed", async () => {

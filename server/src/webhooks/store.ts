@@ -148,7 +148,12 @@ export const moveWebhookBack = (q: Queries, workspaceId: string, id: string, { t
     where workspace_id = ${workspaceId} and id = ${id} and (txid, event_id) > (${txid}::xid8, ${eventId}::uuid)`);
 
 /** Notes the period that is read again. An earlier replay that is under way is part of it. */
-export const beginReplay = (q: Queries, workspaceId: string, id: string, since: Date, until: Date): Promise<number> =>
+export const beginReplay = (
+  q: Queries,
+  workspaceId: string,
+  id: string,
+  { since, until }: { since: Date; until: Date },
+): Promise<number> =>
   q.execute(sql`
     update webhooks set replay_since = least(replay_since, ${since}::timestamptz), replay_until = ${until}
     where workspace_id = ${workspaceId} and id = ${id}`);

@@ -29,7 +29,7 @@ export {
   connect,
   type NamesOf,
   type ProgressOf,
-  type WorksOf,
+  type TasksOf,
   type Slice,
   type Users,
 } from "./slice.ts";

@@ -2,7 +2,7 @@ import type { AudienceUser } from "@tidings/contract/audience/audiences";
 import type { Channel, Source } from "@tidings/contract/facts/activity";
 import type { ScreenUser } from "@tidings/contract/facts/screens";
 import type { InAppMessageUser } from "@tidings/contract/inapp/definition";
-import type { LiveProgress, Work } from "@tidings/contract/live";
+import type { LiveProgress, Task } from "@tidings/contract/live";
 import type { ImageUser } from "@tidings/contract/messages/media";
 import type { Heard, Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
@@ -37,7 +37,7 @@ export interface Slice<G extends Ground = Ground> {
   /** Says how far the work of its resources is. */
   progressOf?: ProgressOf;
   /** Lists its work that takes long. */
-  worksOf?: WorksOf;
+  tasksOf?: TasksOf;
   /** Finds those of its credentials that are still valid: open streams end with theirs. */
   validCallers?: ValidCallers;
   /** What it listens to, see `Announcements`. */
@@ -83,7 +83,7 @@ export type NamesOf = (q: Queries, workspaceId: string, ids: Iterable<string>) =
 export type ProgressOf = (q: Queries, workspaceId: string, id: string, now: Date) => Promise<LiveProgress | undefined>;
 
 /** Returns the work of a workspace that takes long and has not ended. */
-export type WorksOf = (q: Queries, workspaceId: string, now: Date) => Promise<Work[]>;
+export type TasksOf = (q: Queries, workspaceId: string, now: Date) => Promise<Task[]>;
 
 /** Returns those of these callers that may still call. */
 export type ValidCallers = (q: Queries, callers: CallerRef[], now: Date) => Promise<CallerRef[]>;
@@ -118,7 +118,7 @@ export interface Connected {
   held: Held[];
   logOf: LogOf;
   progressOf: ProgressOf;
-  worksOf: WorksOf;
+  tasksOf: TasksOf;
   validCallers: ValidCallers;
 }
 
@@ -131,7 +131,7 @@ export interface ConnectedGround extends Ground {
 export function connect(
   slices: Pick<
     Slice,
-    "users" | "screenUsers" | "namesOf" | "holds" | "logOf" | "progressOf" | "worksOf" | "validCallers"
+    "users" | "screenUsers" | "namesOf" | "holds" | "logOf" | "progressOf" | "tasksOf" | "validCallers"
   >[],
 ): Connected {
   const fromTop = slices.toReversed();
@@ -172,10 +172,10 @@ export function connect(
       }
       return undefined;
     },
-    async worksOf(q, workspaceId, now) {
-      const works: Work[] = [];
-      for (const { worksOf } of fromTop) works.push(...((await worksOf?.(q, workspaceId, now)) ?? []));
-      return works;
+    async tasksOf(q, workspaceId, now) {
+      const tasks: Task[] = [];
+      for (const { tasksOf } of fromTop) tasks.push(...((await tasksOf?.(q, workspaceId, now)) ?? []));
+      return tasks;
     },
     async validCallers(q, callers, now) {
       const valid: CallerRef[] = [];

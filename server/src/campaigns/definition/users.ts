@@ -1,5 +1,5 @@
 import { decodeId, encodeId } from "../../platform/ids.ts";
-import type { ProgressOf, Users, WorksOf } from "../../workspaces/index.ts";
+import type { ProgressOf, Users, TasksOf } from "../../workspaces/index.ts";
 import { progressIn } from "../rules/progress.ts";
 import { byId, type CampaignRow, saying, using, working } from "./store.ts";
 
@@ -31,12 +31,12 @@ export const progressOf: ProgressOf = async (q, workspaceId, text, now) => {
   return row ? liveOf(row, now) : undefined;
 };
 
-/** The most campaigns that are listed as work. */
-const MOST_WORKS = 20;
+/** The most campaigns that are listed as tasks. */
+const MOST_TASKS = 20;
 
 /** Lists the campaigns in which the engine moves or ends the people inside. */
-export const worksOf: WorksOf = async (q, workspaceId, now) =>
-  (await working(q, workspaceId, MOST_WORKS)).map((row) => ({
+export const tasksOf: TasksOf = async (q, workspaceId, now) =>
+  (await working(q, workspaceId, MOST_TASKS)).map((row) => ({
     ...liveOf(row, now),
     name: row.name,
     target: null,

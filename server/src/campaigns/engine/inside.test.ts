@@ -31,7 +31,7 @@ const rowOf = async (of: Published) =>
 
 const shown = async (of: Published) =>
   (await it.call("GET", `/api/v1/campaigns/${encodeId("cmp", of.campaignId)}`)).body;
-const works = async () => (await it.call("GET", "/api/v1/works")).body.data;
+const tasks = async () => (await it.call("GET", "/api/v1/tasks")).body.data;
 
 /** Lets a person in by a transaction that commits only after `meanwhile`. Returns the run's id. */
 async function enterAcross(of: Published, person: string, meanwhile: () => Promise<void>): Promise<string> {
@@ -119,7 +119,7 @@ test("what an activation decided reaches thousands of runs in batches, and no ru
   expect((await it.call("GET", "/api/v1/campaigns")).body.data).toContainEqual(
     expect.objectContaining({ id: encodeId("cmp", of.campaignId), progress: expect.objectContaining(progress) }),
   );
-  expect(await works()).toEqual([
+  expect(await tasks()).toEqual([
     {
       type: "campaigns",
       id: encodeId("cmp", of.campaignId),
@@ -142,7 +142,7 @@ test("what an activation decided reaches thousands of runs in batches, and no ru
   }
   await settle();
   expect(await rowOf(of)).toMatchObject({ settling: false });
-  expect([(await shown(of)).progress, await works()]).toEqual([null, []]);
+  expect([(await shown(of)).progress, await tasks()]).toEqual([null, []]);
   const found = await db.query(sql`
     select status, reason, graph, count(*)::integer as runs from campaign_runs where campaign_id = ${of.campaignId}
     group by 1, 2, 3 order by 1`);
@@ -169,9 +169,9 @@ test("how far the engine is with the runs of an archived campaign shows until al
     update campaign_runs set step_id = null, status = 'exited', due_at = null, ended_at = now() where id = any(${runs.slice(0, 500)}::uuid[])`);
   clock.forward(5_000);
   const half = { kind: "ending", total: 1_500, done: 500, seconds_left: 10 };
-  expect((await works())[0]).toMatchObject({ status: "archived", progress: half });
+  expect((await tasks())[0]).toMatchObject({ status: "archived", progress: half });
   await settle();
-  expect([(await shown(of)).progress, await works()]).toEqual([null, []]);
+  expect([(await shown(of)).progress, await tasks()]).toEqual([null, []]);
 });
 
 test("a resume rewrites no run, however many there are", async () => {

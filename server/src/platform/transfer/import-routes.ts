@@ -154,21 +154,21 @@ export function importList(app: App, ground: Ground, scopeOf: (request: FastifyR
 export async function importProgress(q: Queries, scope: string, text: string) {
   const id = decodeId("imp", text);
   const row = id && (await importById(q, scope, id));
-  return row ? workOf(row) : undefined;
+  return row ? progressOf(row) : undefined;
 }
 
 /** Lists the imports that run, the newest 20. */
-export async function importWorks(q: Queries, scope: string) {
+export async function runningImports(q: Queries, scope: string) {
   const rows = await importsOf(q, scope, { status: "running" }, { before: undefined, limit: 20 });
   return rows.map((row) => ({
-    ...workOf(row),
+    ...progressOf(row),
     name: row.kind,
     target: row.target,
     started_at: row.started_at.toISOString(),
   }));
 }
 
-const workOf = ({ id, status, bytes, bytes_read, rows, added, known, refused }: ImportRow) => ({
+const progressOf = ({ id, status, bytes, bytes_read, rows, added, known, refused }: ImportRow) => ({
   type: "imports" as const,
   id: encodeId("imp", id),
   status,

@@ -1,11 +1,11 @@
-import type { Work as ListedWork } from "@tidings/contract/live";
+import type { Task as ListedTask } from "@tidings/contract/live";
 import { expect, test } from "vitest";
-import { isPaused, isRunning, leftOf, moved, ofListed, shareOf } from "../src/works/work.ts";
+import { isPaused, isRunning, leftOf, moved, ofListed, shareOf } from "../src/tasks/task.ts";
 
 // What takes long, as the bar at the top shows it.
 
 const start = Date.parse("2026-03-01T12:00:00Z");
-const listed = (of: Pick<ListedWork, "type" | "status" | "progress">): ListedWork => ({
+const listed = (of: Pick<ListedTask, "type" | "status" | "progress">): ListedTask => ({
   id: "id",
   name: "name",
   target: null,
@@ -22,8 +22,8 @@ test.each([
   ["imports", "running", { bytes: 100, bytes_read: 25 }, true],
   ["webhooks", "running", counts, true],
 ] as const)("%s that are %s are a quarter done", (type, status, progress, runs) => {
-  const work = ofListed(listed({ type, status, progress }), start + 10_000);
-  expect([isRunning(work), isPaused(work), shareOf(work)]).toEqual([runs, status === "paused", 0.25]);
+  const task = ofListed(listed({ type, status, progress }), start + 10_000);
+  expect([isRunning(task), isPaused(task), shareOf(task)]).toEqual([runs, status === "paused", 0.25]);
 });
 
 test("the pace since the beginning says how long the rest takes, also to who has just come", () => {
@@ -32,8 +32,8 @@ test("the pace since the beginning says how long the rest takes, also to who has
 });
 
 test("that of a broadcast says nothing, because it may have been paused", () => {
-  const work = ofListed(listed({ type: "broadcasts", status: "sending", progress: counts }), start + 10_000);
-  expect(leftOf(work, start + 10_000)).toBeUndefined();
+  const task = ofListed(listed({ type: "broadcasts", status: "sending", progress: counts }), start + 10_000);
+  expect(leftOf(task, start + 10_000)).toBeUndefined();
 });
 
 test("a campaign without progress has moved everybody", () => {

@@ -21,7 +21,7 @@ export function marked(marks: readonly Mark[], mark: Mark): readonly Mark[] {
 
 /**
  * Returns how many seconds the rest takes at the pace of the marks; undefined where nothing can be said: too early, or nothing moved. It is
- * measured until now, so work that stands still takes longer and longer.
+ * measured until now, so task that stands still takes longer and longer.
  */
 export function secondsLeft(marks: readonly Mark[], total: number, now: number): number | undefined {
   const [first] = marks;

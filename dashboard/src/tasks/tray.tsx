@@ -7,34 +7,34 @@ import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
 import { texts } from "./texts.ts";
 import css from "./tray.module.css";
-import { useWorks } from "./use-works.ts";
-import { isPaused, isRunning, leftOf, shareOf, type Work } from "./work.ts";
+import { useTasks } from "./use-tasks.ts";
+import { isPaused, isRunning, leftOf, shareOf, type Task } from "./task.ts";
 
 /** In the bar at the top, while something takes long: how far it is, and a list of it. */
 export function Tray() {
   const t = useTexts(texts);
-  const { works, dismiss } = useWorks();
+  const { tasks, dismiss } = useTasks();
   const [opened, setOpened] = useState(false);
-  if (works.length === 0) return null;
-  const running = works.filter(isRunning);
-  const shares = running.map((work) => shareOf(work) ?? 0);
+  if (tasks.length === 0) return null;
+  const running = tasks.filter(isRunning);
+  const shares = running.map((task) => shareOf(task) ?? 0);
   const share = shares.reduce((sum, one) => sum + one, 0) / shares.length;
   const says =
-    running.length > 0 ? t("running", { count: running.length }) : t(works.some(isPaused) ? "paused" : "allDone");
+    running.length > 0 ? t("running", { count: running.length }) : t(tasks.some(isPaused) ? "paused" : "allDone");
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-end" width={340} shadow="md" trapFocus>
       <Popover.Target>
         <UnstyledButton className={css.button ?? ""} onClick={() => setOpened(!opened)} aria-label={says}>
-          <Icon name={running.length > 0 ? "clock" : works.some(isPaused) ? "pause" : "check"} size={14} />
+          <Icon name={running.length > 0 ? "clock" : tasks.some(isPaused) ? "pause" : "check"} size={14} />
           <span className={css.says}>{says}</span>
           {running.length > 0 && <Progress value={share * 100} size={3} className={css.thin ?? ""} aria-hidden />}
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown aria-label={t("title")} className={css.drop ?? ""}>
         <ul className={css.list}>
-          {works.map((work) => (
-            <li key={work.id}>
-              <OneWork work={work} onDismiss={() => dismiss(work.id)} onLeave={() => setOpened(false)} />
+          {tasks.map((task) => (
+            <li key={task.id}>
+              <OneTask task={task} onDismiss={() => dismiss(task.id)} onLeave={() => setOpened(false)} />
             </li>
           ))}
         </ul>
@@ -44,31 +44,31 @@ export function Tray() {
   );
 }
 
-interface OneWorkProps {
-  work: Work;
+interface OneTaskProps {
+  task: Task;
   onDismiss: () => void;
   onLeave: () => void;
 }
 
-function OneWork({ work, onDismiss, onLeave }: OneWorkProps) {
+function OneTask({ task, onDismiss, onLeave }: OneTaskProps) {
   const t = useTexts(texts);
   const { id: workspace } = useWorkspace();
-  const name = useName(work);
-  const share = shareOf(work);
-  const tone = work.state === "failed" || work.state === "cut_off" ? "red" : isPaused(work) ? "gray" : undefined;
+  const name = useName(task);
+  const share = shareOf(task);
+  const tone = task.state === "failed" || task.state === "cut_off" ? "red" : isPaused(task) ? "gray" : undefined;
   return (
-    <div className={css.work}>
+    <div className={css.task}>
       <div className={css.head}>
         <span className={`${css.name} cut`}>
           <Link
-            {...roomOf(work)}
-            params={{ workspace, id: work.target ?? work.id, webhook: work.id }}
+            {...roomOf(task)}
+            params={{ workspace, id: task.target ?? task.id, webhook: task.id }}
             onClick={onLeave}
           >
             {name}
           </Link>
         </span>
-        {!isRunning(work) && !isPaused(work) && (
+        {!isRunning(task) && !isPaused(task) && (
           <ActionIcon
             variant="subtle"
             color="gray"
@@ -88,40 +88,40 @@ function OneWork({ work, onDismiss, onLeave }: OneWorkProps) {
           withAria
         />
       </Progress.Root>
-      <HowFar work={work} />
+      <HowFar task={task} />
     </div>
   );
 }
 
-const roomOf = ({ type, target }: Work) => {
+const roomOf = ({ type, target }: Task) => {
   if (type === "broadcasts") return { to: "/w/$workspace/broadcasts/$id" } as const;
   if (type === "campaigns") return { to: "/w/$workspace/campaigns/$id" } as const;
   if (type === "webhooks") return { to: "/w/$workspace/webhooks/$webhook" } as const;
   return { to: target === null ? "/w/$workspace/suppressions" : "/w/$workspace/audiences/$id" } as const;
 };
 
-function useName({ type, name }: Work): string {
+function useName({ type, name }: Task): string {
   const t = useTexts(texts);
   if (type === "imports") return t(name as "audience" | "suppressions");
   return type === "webhooks" ? t("replay", { host: new URL(name).host }) : name;
 }
 
 /** In words: "Sending · 41,500 of 90,000 · about 2 min left". */
-function HowFar({ work }: { work: Work }) {
+function HowFar({ task }: { task: Task }) {
   const t = useTexts(texts);
   const format = useFormat();
-  const now = useNow(isRunning(work));
-  const left = leftOf(work, now);
-  const say = (value: number) => (work.type === "imports" ? format.bytes(value) : format.number(value));
+  const now = useNow(isRunning(task));
+  const left = leftOf(task, now);
+  const say = (value: number) => (task.type === "imports" ? format.bytes(value) : format.number(value));
   const parts = [
     // Of these the name says what is done.
-    isRunning(work) && (work.type === "imports" || work.type === "webhooks") ? undefined : t(work.state as "sending"),
+    isRunning(task) && (task.type === "imports" || task.type === "webhooks") ? undefined : t(task.state as "sending"),
     // The seconds of the log that were read say nothing to a person.
-    work.type === "webhooks"
-      ? format.percent(shareOf(work) ?? 0)
-      : work.total === null
-        ? t("soFar", { done: say(work.done) })
-        : t("of", { done: say(work.done), total: say(work.total) }),
+    task.type === "webhooks"
+      ? format.percent(shareOf(task) ?? 0)
+      : task.total === null
+        ? t("soFar", { done: say(task.done) })
+        : t("of", { done: say(task.done), total: say(task.total) }),
     left !== undefined && (left < 5 ? t("seconds") : t("left", { time: format.length(left * 1_000) })),
   ];
   return <div className="quiet numbers">{parts.filter(Boolean).join(" · ")}</div>;
