@@ -23,6 +23,7 @@ const ORDER = [
     "outbound",
     "subscriptions",
     "webhooks",
+    "outflow",
     "workspaces",
     "members",
     "analytics",

@@ -21,6 +21,7 @@ export const rooms = [
   { text: "workspace", to: "/w/$workspace/settings", icon: "settings", keys: "g s", group: "settings" },
   { text: "channels", to: "/w/$workspace/channels", icon: "route", keys: "g c", group: "settings" },
   { text: "webhooks", to: "/w/$workspace/webhooks", icon: "hook", keys: "g w", group: "settings" },
+  { text: "destinations", to: "/w/$workspace/export-destinations", icon: "external", keys: "g z", group: "settings" },
   { text: "topics", to: "/w/$workspace/topics", icon: "bell", keys: "g t", group: "settings" },
   { text: "suppressions", to: "/w/$workspace/suppressions", icon: "mail", keys: "g x", group: "settings" },
   { text: "limits", to: "/w/$workspace/limits", icon: "clock", keys: "g f", group: "settings" },

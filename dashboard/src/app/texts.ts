@@ -21,6 +21,7 @@ export const texts = {
   workspace: ["Workspace", "Arbeitsbereich"],
   channels: ["Channels", "Kanäle"],
   webhooks: ["Webhooks", "Webhooks"],
+  destinations: ["Data export", "Datenausleitung"],
   screens: ["Screens", "Bildschirme"],
   media: ["Media", "Medien"],
   keys: ["API keys", "API-Schlüssel"],

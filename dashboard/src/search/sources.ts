@@ -12,6 +12,7 @@ export type SearchGroup =
   | "topics"
   | "providers"
   | "webhooks"
+  | "destinations"
   | "members"
   | "keys"
   | AuthoredKind;
@@ -102,6 +103,12 @@ const settings: Source[] = [
     icon: "external",
     path: "/webhooks",
     fields: (row) => [row.url, row.description],
+  }),
+  ofRoom("export-destinations", {
+    group: "destinations",
+    icon: "external",
+    path: "/export-destinations",
+    fields: (row) => [row.name, row.kind],
   }),
   ofRoom("members", {
     group: "members",

@@ -14,6 +14,7 @@ export const searchTexts = {
   topics: ["Topics", "Themen"],
   providers: ["Providers", "Anbieter"],
   webhooks: ["Webhooks", "Webhooks"],
+  destinations: ["Data export", "Datenausleitung"],
   members: ["Members", "Mitglieder"],
   keys: ["API keys", "API-Schlüssel"],
 } satisfies Texts;

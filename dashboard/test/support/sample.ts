@@ -18,6 +18,7 @@ export interface Sample {
   /** A draft with two variants and a language. */
   draft: string;
   webhook: string;
+  destination: string;
   /** Of browsers: nothing of the sample goes there. */
   provider: string;
   topic: string;
@@ -133,6 +134,12 @@ async function author(send: Send): Promise<Omit<Sample, "person" | "delivery" | 
   const audience = await send("POST", "/api/v1/audiences", { name: "Offices", filter });
   const message = await send("POST", "/api/v1/in-app-messages", HARVEST);
   const webhook = await send("POST", "/api/v1/webhooks", { url: "https://hooks.northwind.example/tidings" });
+  const destination = await send("POST", "/api/v1/export-destinations", {
+    name: "Warehouse",
+    kind: "s3",
+    settings: { bucket: "northwind-warehouse", region: "eu-central-1" },
+    credentials: { access_key_id: "AKIDNORTHWIND", secret_access_key: "a secret" },
+  });
   const settings = { subject: "mailto:hello@northwind.example" };
   const browsers = { name: "Browsers", channel: "push", kind: "webpush", settings };
   const provider = await send("POST", "/api/v1/providers", browsers);
@@ -141,6 +148,7 @@ async function author(send: Send): Promise<Omit<Sample, "person" | "delivery" | 
     audience: audience.id,
     message: message.id,
     webhook: webhook.id,
+    destination: destination.id,
     topic: topic.id,
     transactional: (await send("POST", "/api/v1/transactionals", CONFIRMATION)).id,
     ...(await authorBroadcasts(send, { audience: audience.id, message: message.id, topic: topic.id })),

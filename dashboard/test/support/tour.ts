@@ -12,6 +12,7 @@ export const details: Record<string, (of: Sample) => string[]> = {
   "/channels": ({ provider }) => [`channels?provider=${provider}`, "channels?add=email"],
   "/explain": ({ person }) => [`explain?person=${person}&screen=Home`],
   "/webhooks/$webhook": ({ webhook }) => [`webhooks/${webhook}`],
+  "/export-destinations/$destination": ({ destination }) => [`export-destinations/${destination}`],
   "/topics": ({ topic }) => [`topics?open=${topic}`],
   "/people/$person": ({ person }) => [`people/${person}`],
   "/transactionals/new": () => ["transactionals/new"],

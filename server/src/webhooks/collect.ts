@@ -50,7 +50,7 @@ export function collect(ground: Ground, endpoint: { workspace_id: string; id: st
 }
 
 /** The most workspaces in the cache. */
-const MOST_TASKSPACES = 10_000;
+const MOST_WORKSPACES = 10_000;
 
 /** Whether an endpoint with these types gets events of a type. An empty list means all. */
 const gets = (types: string[], type: string): boolean =>
@@ -61,7 +61,7 @@ const gets = (types: string[], type: string): boolean =>
  * them. Where no endpoint does, an entry costs one look-up in memory.
  */
 export function hearsOffered({ signals }: Pick<Ground, "signals">): Heard {
-  const cache = boundedCache<string[][]>(MOST_TASKSPACES, { ttl: FRESH_MS });
+  const cache = boundedCache<string[][]>(MOST_WORKSPACES, { ttl: FRESH_MS });
   // Counts the signals, so that a read that began before a change is not cached after it.
   let changes = 0;
   signals.subscribe(WEBHOOKS_CHANGED, (workspaceIds) => {

@@ -33,6 +33,18 @@ const webhook = createRoute({
   component: lazyRouteComponent(() => import("../../webhooks/webhook.tsx"), "Webhook"),
 });
 
+const destinations = createRoute({
+  getParentRoute: () => workspace,
+  path: "/export-destinations",
+  component: lazyRouteComponent(() => import("../../outflow/destinations.tsx"), "Destinations"),
+});
+
+const destination = createRoute({
+  getParentRoute: () => workspace,
+  path: "/export-destinations/$destination",
+  component: lazyRouteComponent(() => import("../../outflow/destination.tsx"), "Destination"),
+});
+
 const media = createRoute({
   getParentRoute: () => workspace,
   path: "/media",
@@ -100,6 +112,8 @@ export const settingsRoutes = [
   channels,
   webhooks,
   webhook,
+  destinations,
+  destination,
   media,
   keys,
   topics,

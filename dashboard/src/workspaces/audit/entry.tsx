@@ -123,6 +123,12 @@ function OpenResource({ resource: { type, id }, children }: { resource: AuditRow
         {children}
       </Link>
     );
+  if (type === "export_destination")
+    return (
+      <Link to="/w/$workspace/export-destinations/$destination" params={{ workspace, destination: id }}>
+        {children}
+      </Link>
+    );
   const to = ROOMS[type];
   return to ? (
     <Link to={to as "/w/$workspace/keys"} params={{ workspace }}>

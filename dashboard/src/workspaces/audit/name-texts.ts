@@ -9,6 +9,7 @@ export const resourceTexts = {
   identity_provider: ["Identity provider", "Identitätsanbieter"],
   provider: ["Provider", "Anbieter"],
   webhook: ["Webhook", "Webhook"],
+  export_destination: ["Export destination", "Ausleitungsziel"],
   topic: ["Topic", "Thema"],
   suppression: ["Suppressed address", "Gesperrte Adresse"],
   audience: ["Audience", "Zielgruppe"],

@@ -33,14 +33,14 @@ export interface Entrances {
 }
 
 /** The most workspaces in the cache. */
-const MOST_TASKSPACES = 10_000;
+const MOST_WORKSPACES = 10_000;
 
 /**
  * Caches the events and audiences that each workspace's campaigns react to. So an event that no campaign reacts to costs one look-up in a
  * Map. `load` reads a workspace that is not in the cache.
  */
 export class EntranceIndex {
-  readonly #workspaces = boundedCache<Entrances>(MOST_TASKSPACES, { ttl: FRESH_MS });
+  readonly #workspaces = boundedCache<Entrances>(MOST_WORKSPACES, { ttl: FRESH_MS });
   /** Counts the signals, so that a read that began before a change is not cached after it. */
   #changes = 0;
 

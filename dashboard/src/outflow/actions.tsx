@@ -1,0 +1,132 @@
+import type { DestinationTested } from "@tidings/contract/destinations";
+import { Button, Group, Menu, Modal } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Static } from "typebox";
+import { Ask } from "../platform/ask.tsx";
+import { queries } from "../platform/call/queries.ts";
+import { useWorkspace } from "../platform/call/workspace.ts";
+import { useFormat } from "../platform/language/format.ts";
+import { useTexts } from "../platform/language/texts.ts";
+import { Icon } from "../platform/look/icons.tsx";
+import { Note } from "../platform/look/parts.tsx";
+import { tell } from "../platform/states/toasts.tsx";
+import type { Destination } from "./destination.ts";
+import { EditDestination } from "./destination-form.tsx";
+import { texts } from "./texts.ts";
+
+type Tested = Static<typeof DestinationTested>;
+
+/** What one can do with a destination. Owners only: the service checks it, too. */
+export function Actions({ destination }: { destination: Destination }) {
+  const t = useTexts(texts);
+  const open = useWorkspace();
+  const [dialog, setDialog] = useState<"edit" | "pause" | "remove" | "tried">();
+  const path = `/export-destinations/${destination.id}`;
+  const mayChange = open.role === "owner";
+  const close = () => setDialog(undefined);
+  const again = () => queries.invalidateQueries({ queryKey: [open.id, "/export-destinations"] });
+  const test = useMutation({
+    mutationFn: async () => (await open.call<Tested>("POST", `${path}/test`)).body,
+    onSuccess: () => setDialog("tried"),
+    onError: (error) => tell(error.message, { bad: true }),
+  });
+  const resume = useMutation({
+    mutationFn: () => open.call("PATCH", path, { body: { enabled: true } }),
+    onSuccess: () => {
+      tell(t("resumed"));
+      void queries.invalidateQueries({ queryKey: [open.id] });
+    },
+    onError: (error) => tell(error.message, { bad: true }),
+  });
+  return (
+    <>
+      {!destination.enabled && (
+        <Button disabled={!mayChange} loading={resume.isPending} onClick={() => resume.mutate()}>
+          {t("resume")}
+        </Button>
+      )}
+      <Button variant="default" disabled={!mayChange} loading={test.isPending} onClick={() => test.mutate()}>
+        {t("tryIt")}
+      </Button>
+      <Menu position="bottom-end" disabled={!mayChange}>
+        <Menu.Target>
+          <Button variant="default" disabled={!mayChange} aria-label={t("more")}>
+            <Icon name="down" />
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => setDialog("edit")}>{t("edit")}</Menu.Item>
+          {destination.enabled && <Menu.Item onClick={() => setDialog("pause")}>{t("pause")} …</Menu.Item>}
+          <Menu.Item color="red" onClick={() => setDialog("remove")}>
+            {t("remove")} …
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {dialog === "edit" && <EditDestination id={destination.id} onClose={close} />}
+      {dialog === "tried" && test.data && <TryOut tested={test.data} onClose={close} />}
+      {dialog === "pause" && (
+        <Ask
+          title={t("pause")}
+          yes={t("pause")}
+          onClose={close}
+          onYes={async () => {
+            await open.call("PATCH", path, { body: { enabled: false } });
+            tell(t("pausedNow"));
+            void queries.invalidateQueries({ queryKey: [open.id] });
+          }}
+        >
+          {t("pauseSure")}
+        </Ask>
+      )}
+      {dialog === "remove" && <Remove destination={destination} onClose={close} onRemoved={again} />}
+    </>
+  );
+}
+
+interface RemoveProps {
+  destination: Destination;
+  onClose: () => void;
+  onRemoved: () => unknown;
+}
+
+function Remove({ destination: { id, name }, onClose, onRemoved }: RemoveProps) {
+  const t = useTexts(texts);
+  const open = useWorkspace();
+  const navigate = useNavigate();
+  return (
+    <Ask
+      title={`${t("remove")}: ${name}`}
+      yes={t("remove")}
+      bad
+      onClose={onClose}
+      onYes={async () => {
+        await open.call("DELETE", `/export-destinations/${id}`);
+        tell(t("removed"));
+        await navigate({ to: "/w/$workspace/export-destinations", params: { workspace: open.id } });
+        onRemoved();
+      }}
+    >
+      {t("removeSure")}
+    </Ask>
+  );
+}
+
+/** What the far end said to a test. */
+function TryOut({ tested: { ok, error, duration_ms: ms }, onClose }: { tested: Tested; onClose: () => void }) {
+  const t = useTexts(texts);
+  const format = useFormat();
+  return (
+    <Modal opened onClose={onClose} title={t("tryIt")}>
+      <Note tone={ok ? "good" : "bad"} role={ok ? undefined : "alert"}>
+        {t(ok ? "tryGood" : "tryBad", { time: format.length(ms) })} {error && <q>{error}</q>}
+      </Note>
+      <Group justify="flex-end" mt="md">
+        <Button onClick={onClose} data-autofocus>
+          {t("close")}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
