@@ -147,6 +147,7 @@ const summary = {
   name: Type.String(),
   kind: Kind,
   settings: Settings,
+  credentials_changed_at: Nullable(Instant),
   tables: Type.Array(Table),
   interval_seconds: Type.Integer(),
   enabled: Type.Boolean(),

@@ -149,6 +149,7 @@ export const OidcInput = Closed({
 export type OidcInput = Static<typeof OidcInput>;
 export const Oidc = Type.Object({
   ...oidcFields,
+  client_secret_changed_at: Nullable(Instant),
   redirect_uri: Type.String({ description: "Enter it at the provider." }),
   start_url: Type.String({ description: "Where members of this workspace begin to sign in." }),
 });

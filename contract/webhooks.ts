@@ -114,6 +114,7 @@ const fields = {
   url: Type.String(),
   description: Type.String(),
   types: Type.Array(Type.String()),
+  secret_changed_at: Nullable(Instant),
   enabled: Type.Boolean(),
   disabled_at: Nullable(Instant),
   disabled_reason: Nullable(

@@ -658,6 +658,7 @@ create table export_destinations (
   enabled boolean not null default true,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
+  credentials_changed_at timestamp with time zone,
   constraint export_destinations_pkey PRIMARY KEY (workspace_id, id),
   constraint export_destinations_kind_check CHECK ((kind = ANY (ARRAY['s3'::text, 'clickhouse'::text]))),
   constraint export_destinations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
@@ -902,6 +903,7 @@ create table oidc_providers (
   client_secret text not null,
   role_mapping jsonb,
   updated_at timestamp with time zone not null,
+  client_secret_changed_at timestamp with time zone,
   constraint oidc_providers_pkey PRIMARY KEY (workspace_id),
   constraint oidc_providers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
@@ -974,6 +976,7 @@ create table providers (
   updated_at timestamp with time zone not null,
   slow_until timestamp with time zone,
   slow_reason text,
+  credentials_changed_at timestamp with time zone,
   constraint providers_pkey PRIMARY KEY (workspace_id, id),
   constraint providers_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'push'::text, 'sms'::text])))
 );
@@ -1155,6 +1158,7 @@ create table webhooks (
   updated_at timestamp with time zone not null,
   replay_since timestamp with time zone,
   replay_until timestamp with time zone,
+  secret_changed_at timestamp with time zone,
   constraint webhooks_pkey PRIMARY KEY (workspace_id, id),
   constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['manual'::text, 'gone'::text, 'failing'::text]))),
   constraint webhooks_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE

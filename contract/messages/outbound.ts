@@ -73,6 +73,7 @@ export const Provider = Type.Object({
   rate_per_second: Rate,
   settings: JsonObject,
   has_credentials: Type.Boolean(),
+  credentials_changed_at: Nullable(Instant),
   callback_url: Nullable(
     Type.String({ description: "Where this kind reports what became of messages; null for kinds that do not." }),
   ),

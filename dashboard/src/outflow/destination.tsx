@@ -55,7 +55,9 @@ function About({ destination, state }: { destination: Shape; state: State | unde
   const t = useTexts(texts);
   const format = useFormat();
   const { id, kind, settings, interval_seconds: seconds, enabled } = destination;
-  const shown = Object.entries(settings as Record<string, string>);
+  const shown = Object.entries(settings as Record<string, string>).map(([name, value]) =>
+    name === "format" ? [name, value === "parquet" ? "Parquet" : t("ndjson")] : [name, value],
+  );
   return (
     <>
       {!enabled && <Note tone="warn">{t("pausedNote")}</Note>}

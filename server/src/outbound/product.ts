@@ -139,6 +139,7 @@ const shape = (ground: QueueGround, row: ProviderRow) => ({
   rate_per_second: row.rate_per_second,
   settings: row.settings,
   has_credentials: row.credentials !== null,
+  credentials_changed_at: row.credentials_changed_at?.toISOString() ?? null,
   callback_url: readerOf(row.kind) ? callbackAddress(ground, row.kind, row.id) : null,
   state: stateOf(row, ground.clock.now()),
   created_at: row.created_at.toISOString(),

@@ -73,7 +73,7 @@ export async function createDestination(
     name,
     kind,
     settings,
-    credentials: sealed(ground, id, credentials),
+    credentials: sealed(ground, { id, credentials: null }, credentials),
     interval_seconds: input.interval_seconds ?? KINDS[kind].intervalSeconds,
   };
   const cursors = tables.map((table) => ({
@@ -117,7 +117,7 @@ export async function changeDestination(
   const change = {
     ...rest,
     ...(settings && { settings }),
-    ...(credentials && { credentials: sealed(ground, id, credentials) }),
+    ...(credentials && { credentials: sealed(ground, before, credentials) }),
   };
   await updateDestination(tx, { workspaceId, id }, change, ground.clock.now());
   tx.signal(DESTINATIONS_CHANGED, [workspaceId]);

@@ -145,6 +145,7 @@ const shape = (row: DestinationRow) => ({
   name: row.name,
   kind: row.kind,
   settings: row.settings,
+  credentials_changed_at: iso(row.credentials_changed_at),
   tables: row.tables,
   interval_seconds: row.interval_seconds,
   enabled: row.enabled,

@@ -11,6 +11,7 @@ export interface DestinationRow {
   settings: Record<string, unknown>;
   /** Sealed. */
   credentials: string;
+  credentials_changed_at: Date | null;
   interval_seconds: number;
   enabled: boolean;
   created_at: Date;
@@ -33,7 +34,7 @@ export interface StreamRow {
 }
 
 const IN_ORDER = sql`array_position(array['deliveries', 'activity', 'events'], c.table_name)`;
-const COLUMNS = sql`d.workspace_id, d.id, d.name, d.kind, d.settings, d.credentials, d.interval_seconds, d.enabled,
+const COLUMNS = sql`d.workspace_id, d.id, d.name, d.kind, d.settings, d.credentials, d.credentials_changed_at, d.interval_seconds, d.enabled,
   d.created_at, d.updated_at,
   array(select c.table_name from export_cursors c
     where c.workspace_id = d.workspace_id and c.destination_id = d.id order by ${IN_ORDER}) as tables`;
@@ -87,7 +88,10 @@ export async function countForInsert(tx: Queries, workspaceId: string): Promise<
   return rows[0]?.n ?? 0;
 }
 
-export type NewDestination = Omit<DestinationRow, "created_at" | "updated_at" | "tables" | "enabled">;
+export type NewDestination = Omit<
+  DestinationRow,
+  "credentials_changed_at" | "created_at" | "updated_at" | "tables" | "enabled"
+>;
 
 /** Adds a destination and a cursor for each table, due at once. `sentUntil` is null where old rows come first. */
 export async function insertDestination(
@@ -97,9 +101,9 @@ export async function insertDestination(
 ): Promise<void> {
   await tx.execute(sql`
     insert into export_destinations
-      (workspace_id, id, name, kind, settings, credentials, interval_seconds, created_at, updated_at)
+      (workspace_id, id, name, kind, settings, credentials, credentials_changed_at, interval_seconds, created_at, updated_at)
     values (${row.workspace_id}, ${row.id}, ${row.name}, ${row.kind}, ${JSON.stringify(row.settings)}, ${row.credentials},
-      ${row.interval_seconds}, ${now}, ${now})`);
+      ${now}, ${row.interval_seconds}, ${now}, ${now})`);
   await tx.execute(sql`
     insert into export_cursors (workspace_id, destination_id, table_name, place, due_at, sent_until)
     select ${row.workspace_id}::uuid, ${row.id}::uuid, t.name, t.place, now(), t.sent_until
@@ -123,7 +127,12 @@ export async function updateDestination(
   const sets = [
     ...(name === undefined ? [] : [sql`name = ${name}`]),
     ...(settings === undefined ? [] : [sql`settings = ${JSON.stringify(settings)}`]),
-    ...(credentials === undefined ? [] : [sql`credentials = ${credentials}`]),
+    ...(credentials === undefined
+      ? []
+      : [
+          sql`credentials = ${credentials}, credentials_changed_at = case
+            when credentials is distinct from ${credentials} then ${now} else credentials_changed_at end`,
+        ]),
     ...(interval === undefined ? [] : [sql`interval_seconds = ${interval}`]),
     ...(enabled === undefined ? [] : [sql`enabled = ${enabled}`]),
   ];

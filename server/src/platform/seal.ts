@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
 
 /** Encrypts small secrets at rest with AES-256-GCM. The id of the key stands in front, so that a rotation can tell the keys apart. */
 export interface Seal {
@@ -28,4 +29,32 @@ export function createSeal(key: Buffer): Seal {
       return decipher.update(bytes.subarray(0, -16), undefined, "utf8") + decipher.final("utf8");
     },
   };
+}
+
+/**
+ * Returns the sealed value that was kept if it holds this text or object; otherwise seals it. A secret that is given again stays as it is, so
+ * that a repeated change is no change. One that can't be opened, because ENCRYPTION_KEY is another one, is replaced.
+ */
+export function sealOver(
+  seal: Seal,
+  { sealed, context }: { sealed: string | null; context: string },
+  value: string | object,
+): string {
+  const isText = typeof value === "string";
+  const plain = sealed === null ? undefined : opened(seal, sealed, context);
+  if (
+    sealed !== null &&
+    plain !== undefined &&
+    (isText ? plain === value : isDeepStrictEqual(JSON.parse(plain), value))
+  )
+    return sealed;
+  return seal.seal(isText ? value : JSON.stringify(value), context);
+}
+
+function opened(seal: Seal, sealed: string, context: string): string | undefined {
+  try {
+    return seal.open(sealed, context);
+  } catch {
+    return undefined;
+  }
 }

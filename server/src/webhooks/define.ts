@@ -100,7 +100,7 @@ export async function rotateSecret(
   if (!before) throw notFound("webhook");
   const until = overlapEnd(now, overlapHours);
   const { secret, sealed } = newSealedSecret(ground, sealedFor(id));
-  const change = { secret: sealed, previous_secret: before.secret, previous_until: until };
+  const change = { secret: sealed, previous_secret: before.secret, previous_until: until, secret_changed_at: now };
   const row = await updateWebhook(tx, workspaceId, { id, change, now });
   if (!row) throw notFound("webhook");
   tx.signal(WEBHOOKS_CHANGED, [workspaceId]);

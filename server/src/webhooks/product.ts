@@ -203,6 +203,7 @@ const shape = (row: WebhookRow) => ({
   url: row.url,
   description: row.description,
   types: row.types,
+  secret_changed_at: iso(row.secret_changed_at),
   enabled: row.enabled,
   disabled_at: iso(row.disabled_at),
   disabled_reason: row.disabled_reason,

@@ -11,6 +11,7 @@ export interface WebhookRow {
   secret: string;
   previous_secret: string | null;
   previous_until: Date | null;
+  secret_changed_at: Date | null;
   enabled: boolean;
   disabled_at: Date | null;
   disabled_reason: DisabledReason | null;
@@ -25,7 +26,7 @@ export interface WebhookRow {
 export type DisabledReason = "manual" | "gone" | "failing";
 
 const COLUMNS = sql`w.workspace_id, w.id, w.url, w.description, w.types,
-  w.secret, w.previous_secret, w.previous_until, w.enabled,
+  w.secret, w.previous_secret, w.previous_until, w.secret_changed_at, w.enabled,
   w.disabled_at, w.disabled_reason, w.failing_since, w.resting_until, w.replay_since,
   w.replay_until, w.created_at, w.updated_at`;
 
@@ -41,8 +42,9 @@ export interface NewWebhook {
 /** Adds an endpoint. Its first event is the first one after `position`. */
 export async function insertWebhook(q: Queries, hook: NewWebhook, position: Position, now: Date): Promise<WebhookRow> {
   const rows = await q.query<WebhookRow>(sql`
-    insert into webhooks as w (workspace_id, id, url, description, types, secret, txid, event_id, created_at, updated_at)
-    values (${hook.workspaceId}, ${hook.id}, ${hook.url}, ${hook.description}, ${hook.types}, ${hook.secret},
+    insert into webhooks as w (workspace_id, id, url, description, types, secret, secret_changed_at, txid, event_id,
+      created_at, updated_at)
+    values (${hook.workspaceId}, ${hook.id}, ${hook.url}, ${hook.description}, ${hook.types}, ${hook.secret}, ${now},
       ${position.txid}::xid8, ${position.id}, ${now}, ${now})
     returning ${COLUMNS}`);
   return rows[0] as WebhookRow;
@@ -95,6 +97,7 @@ export type WebhookChange = Partial<
     | "secret"
     | "previous_secret"
     | "previous_until"
+    | "secret_changed_at"
     | "enabled"
     | "disabled_at"
     | "disabled_reason"
@@ -111,6 +114,7 @@ const SETTERS: { [K in keyof Required<WebhookChange>]: (value: WebhookChange[K])
   secret: (value) => sql`secret = ${value}`,
   previous_secret: (value) => sql`previous_secret = ${value}`,
   previous_until: (value) => sql`previous_until = ${value}`,
+  secret_changed_at: (value) => sql`secret_changed_at = ${value}`,
   enabled: (value) => sql`enabled = ${value}`,
   disabled_at: (value) => sql`disabled_at = ${value}`,
   disabled_reason: (value) => sql`disabled_reason = ${value}`,

@@ -6,6 +6,7 @@ import { badField, notFound, Problem } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import type { Authored } from "../../platform/resources/authored.ts";
 import { changing, created, type Origin, removing } from "../../platform/resources/changes.ts";
+import { sealOver } from "../../platform/seal.ts";
 import type { MembersGround } from "../ground.ts";
 import { deleteOidc, lockOidc, type OidcRow, oidcOf, putOidc } from "../store/oidc-store.ts";
 
@@ -16,16 +17,15 @@ export const redirectUri = ({ config }: MembersGround): string => `${config.publ
 const OIDC: Authored<OidcRow> = {
   noun: "identity provider",
   locked: (tx, scope) => lockOidc(tx, scope),
-  shape: ({ workspace_id, issuer, client_id, role_mapping }) => ({
+  shape: ({ workspace_id, issuer, client_id, client_secret_changed_at, role_mapping }) => ({
     id: encodeId("ws", workspace_id),
     name: issuer,
     issuer,
     client_id,
+    client_secret_changed_at: client_secret_changed_at?.toISOString() ?? null,
     role_mapping,
   }),
   secretsOf: ({ client_secret }) => ({ client_secret }),
-  // Sealed anew with each change: who saw the provider before another secret was given must not overwrite it.
-  stampOf: ({ client_secret }) => client_secret,
 };
 
 /** The provider as the API shows it, with the same tag as in the log and in If-Match. */
@@ -53,8 +53,8 @@ export async function setOidc(tx: Tx, ground: MembersGround, origin: Origin, inp
     throw new Problem("credentials_missing", "Give client_secret: the issuer decides where it goes.", {
       errors: [{ pointer: "/client_secret", message: "must be given with another issuer" }],
     });
-  const sealed =
-    client_secret === undefined ? (before as OidcRow).client_secret : seal.seal(client_secret, context(workspaceId));
+  const kept = { sealed: before?.client_secret ?? null, context: context(workspaceId) };
+  const sealed = client_secret === undefined ? (before as OidcRow).client_secret : sealOver(seal, kept, client_secret);
   const now = clock.now();
   const row = { ...rest, workspace_id: workspaceId, client_secret: sealed, updated_at: now };
   if (before) return changing(tx, OIDC, { origin, done: "changed", id: workspaceId, now }, () => putOidc(tx, row));

@@ -48,9 +48,10 @@ describe("a sign-in by OIDC", async () => {
     expect((await asOwner("PUT", "/oidc", rest)).status).toBe(200);
     // Another secret looks the same, and is another version all the same.
     const seen = (await asOwner("GET", "/oidc")).headers.etag as string;
-    expect((await asOwner("PUT", "/oidc", settings)).status).toBe(200);
+    expect((await asOwner("PUT", "/oidc", { ...settings, client_secret: "another" })).status).toBe(200);
     const blind = { ...late, headers: { ...change.headers, "if-match": seen } };
     expect((await owner.call("PUT", "/api/v1/oidc", blind)).body.code).toBe("changed_meanwhile");
+    expect((await asOwner("PUT", "/oidc", settings)).status).toBe(200);
   });
 
   test("lets in whom the mapping names, for this workspace only, with the role of this sign-in", async () => {

@@ -7,6 +7,7 @@ export interface OidcRow {
   client_id: string;
   /** Sealed. */
   client_secret: string;
+  client_secret_changed_at: Date | null;
   role_mapping: RoleMapping | null;
   updated_at: Date;
 }
@@ -23,13 +24,17 @@ export async function lockOidc(tx: Queries, workspaceId: string): Promise<OidcRo
   return rows[0];
 }
 
-export async function putOidc(tx: Queries, row: OidcRow): Promise<OidcRow> {
+export async function putOidc(tx: Queries, row: Omit<OidcRow, "client_secret_changed_at">): Promise<OidcRow> {
   const mapping = row.role_mapping === null ? null : JSON.stringify(row.role_mapping);
   const [stored] = await tx.query<OidcRow>(sql`
-    insert into oidc_providers (workspace_id, issuer, client_id, client_secret, role_mapping, updated_at)
-    values (${row.workspace_id}, ${row.issuer}, ${row.client_id}, ${row.client_secret}, ${mapping}, ${row.updated_at})
+    insert into oidc_providers (workspace_id, issuer, client_id, client_secret, client_secret_changed_at, role_mapping, updated_at)
+    values (${row.workspace_id}, ${row.issuer}, ${row.client_id}, ${row.client_secret}, ${row.updated_at}, ${mapping},
+      ${row.updated_at})
     on conflict (workspace_id) do update set issuer = excluded.issuer, client_id = excluded.client_id,
-      client_secret = excluded.client_secret, role_mapping = excluded.role_mapping, updated_at = excluded.updated_at
+      client_secret = excluded.client_secret, client_secret_changed_at = case
+        when oidc_providers.client_secret = excluded.client_secret then oidc_providers.client_secret_changed_at
+        else excluded.updated_at end,
+      role_mapping = excluded.role_mapping, updated_at = excluded.updated_at
     returning *`);
   return stored as OidcRow;
 }

@@ -14,6 +14,7 @@ export interface ProviderRow {
   rate_per_second: number | null;
   settings: Record<string, unknown>;
   credentials: string | null;
+  credentials_changed_at: Date | null;
   resting_until: Date | null;
   resting_reason: string | null;
   slow_until: Date | null;
@@ -78,16 +79,23 @@ export async function insertProvider(
   tx: Queries,
   row: Omit<
     ProviderRow,
-    "created_at" | "updated_at" | "resting_until" | "resting_reason" | "slow_until" | "slow_reason"
+    | "created_at"
+    | "updated_at"
+    | "credentials_changed_at"
+    | "resting_until"
+    | "resting_reason"
+    | "slow_until"
+    | "slow_reason"
   >,
   now: Date,
 ): Promise<ProviderRow> {
   const [made] = await tx.query<ProviderRow>(sql`
     insert into providers (
-      workspace_id, id, channel, kind, name, priority, rate_per_second, settings, credentials, created_at, updated_at)
+      workspace_id, id, channel, kind, name, priority, rate_per_second, settings, credentials,
+      credentials_changed_at, created_at, updated_at)
     values (
       ${row.workspace_id}, ${row.id}, ${row.channel}, ${row.kind}, ${row.name}, ${row.priority}, ${row.rate_per_second},
-      ${JSON.stringify(row.settings)}, ${row.credentials}, ${now}, ${now})
+      ${JSON.stringify(row.settings)}, ${row.credentials}, ${row.credentials === null ? null : now}, ${now}, ${now})
     returning *`);
   return made as ProviderRow;
 }
@@ -109,7 +117,10 @@ export async function updateProvider(
     patch.priority === undefined ? empty : sql`priority = ${patch.priority}`,
     patch.rate_per_second === undefined ? empty : sql`rate_per_second = ${patch.rate_per_second}`,
     patch.settings === undefined ? empty : sql`settings = ${JSON.stringify(patch.settings)}`,
-    patch.credentials === undefined ? empty : sql`credentials = ${patch.credentials}`,
+    patch.credentials === undefined
+      ? empty
+      : sql`credentials = ${patch.credentials}, credentials_changed_at = case
+          when credentials is distinct from ${patch.credentials} then ${now} else credentials_changed_at end`,
     // With them it is connected anew, and has not rested yet.
     patch.settings || patch.credentials
       ? sql`resting_until = null, resting_reason = null, slow_until = null, slow_reason = null`

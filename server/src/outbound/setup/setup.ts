@@ -11,7 +11,7 @@ import type { Ground } from "../../platform/ground.ts";
 import { badField, checkShape, notFound, Problem } from "../../platform/http/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { mailbox } from "../../platform/mailbox.ts";
-import type { Seal } from "../../platform/seal.ts";
+import { type Seal, sealOver } from "../../platform/seal.ts";
 import { createConnection } from "../connection/connection.ts";
 import {
   deleteProvider,
@@ -30,8 +30,11 @@ import { Held } from "../sending/held.ts";
 import { testJob } from "./try-out.ts";
 import { causeOf, fieldOf } from "./verdict.ts";
 
-const sealed = (seal: Seal, id: string, credentials: object): string =>
-  seal.seal(JSON.stringify(credentials), `provider ${id}`);
+const sealed = (
+  seal: Seal,
+  { id, credentials: before }: Pick<ProviderRow, "id" | "credentials">,
+  credentials: object,
+): string => sealOver(seal, { sealed: before, context: `provider ${id}` }, credentials);
 
 /** Wrapped, so that an error names /settings/host and not /host. */
 const shapes = Object.fromEntries(
@@ -91,7 +94,7 @@ export async function createProvider(
       priority,
       rate_per_second,
       settings,
-      credentials: credentials ? sealed(ground.seal, id, credentials) : null,
+      credentials: credentials ? sealed(ground.seal, { id, credentials: null }, credentials) : null,
     },
     ground.clock.now(),
   );
@@ -121,7 +124,7 @@ export async function changeProvider(
   const row = await updateProvider(
     tx,
     { workspaceId, id },
-    { ...rest, ...(credentials && { credentials: sealed(ground.seal, id, credentials) }) },
+    { ...rest, ...(credentials && { credentials: sealed(ground.seal, before, credentials) }) },
     ground.clock.now(),
   );
   if (!row) throw notFound("provider");

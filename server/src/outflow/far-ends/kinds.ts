@@ -1,5 +1,6 @@
 import type { DestinationCredentials, DestinationKind, DestinationSettings } from "@tidings/contract/destinations";
 import type { Ground } from "../../platform/ground.ts";
+import { sealOver } from "../../platform/seal.ts";
 import { clickhouseFarEnd } from "./clickhouse.ts";
 import type { FarEnd } from "./far-end.ts";
 import { endpointOf, s3FarEnd } from "./s3.ts";
@@ -40,9 +41,12 @@ export const KINDS: Record<DestinationKind, Kind> = {
 
 const purposeOf = (id: string): string => `export destination ${id}`;
 
-/** Seals the credentials of a destination, so that a copy at another one can't be opened. */
-export const sealed = ({ seal }: Pick<Ground, "seal">, id: string, credentials: object): string =>
-  seal.seal(JSON.stringify(credentials), purposeOf(id));
+/** Seals the credentials of a destination, so that a copy at another one can't be opened. Those that it has stay as they are. */
+export const sealed = (
+  { seal }: Pick<Ground, "seal">,
+  { id, credentials: before }: { id: string; credentials: string | null },
+  credentials: object,
+): string => sealOver(seal, { sealed: before, context: purposeOf(id) }, credentials);
 
 export const credentialsOf = ({ seal }: Pick<Ground, "seal">, id: string, text: string) =>
   JSON.parse(seal.open(text, purposeOf(id))) as Record<string, string>;

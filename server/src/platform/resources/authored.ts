@@ -18,10 +18,11 @@ export interface Authored<Row> {
   shape(row: Row): object;
   /** Fields of the shape that change without an author, such as progress, or that follow from other fields. */
   derived?: readonly string[];
-  /** What is authored and secret, so that the shape leaves it out. */
+  /**
+   * What is authored and secret, so that the shape leaves it out. The shape has `<secret>_changed_at` instead: it counts in the tag, and the log
+   * of changes leaves it out, because it names the secret.
+   */
   secretsOf?(row: Row): Record<string, unknown>;
-  /** What tells two states apart that the shape shows alike, such as another secret. It counts in the tag. */
-  stampOf?(row: Row): unknown;
   /** The field of the shape that names it in the log; by default `name`, or `url`. */
   named?: string;
 }
@@ -41,9 +42,9 @@ export function parts({ derived = [] }: Pick<Authored<never>, "derived">, shape:
  * The ETag of a resource: `"authored.rest"`. If-Match compares only the first half, so that progress never stands in the way of a change;
  * If-None-Match compares both, so that a 304 never hides progress.
  */
-export function tagOf(kind: Pick<Authored<never>, "derived">, shape: object, stamp?: unknown): string {
+export function tagOf(kind: Pick<Authored<never>, "derived">, shape: object): string {
   const { authored, rest } = parts(kind, shape);
-  return `"${digest(stamp === undefined ? authored : { authored, stamp })}.${digest(rest)}"`;
+  return `"${digest(authored)}.${digest(rest)}"`;
 }
 
 /** Returns a resource as an element of a list shows it, with its tag: a page that shows only the list names this version in If-Match. */
@@ -52,7 +53,7 @@ export function listed<Row, Shape extends object>(
   row: Row,
   shape: Shape,
 ): Shape & { etag: string } {
-  return { ...shape, etag: tagOf(kind, kind.shape(row), kind.stampOf?.(row)) };
+  return { ...shape, etag: tagOf(kind, kind.shape(row)) };
 }
 
 /** Returns the half of a tag that stands for what was authored; undefined for a weak tag, which RFC 9110 excludes from If-Match. */
@@ -70,7 +71,7 @@ const sorted = (_name: string, value: unknown): unknown =>
 /** Returns the resource in the shape of the API, for the answer to a request that has read or changed it, and sets its ETag. */
 export function answered<Row>(reply: FastifyReply, kind: Authored<Row>, row: Row): never {
   const shape = kind.shape(row);
-  reply.header("etag", tagOf(kind, shape, kind.stampOf?.(row)));
+  reply.header("etag", tagOf(kind, shape));
   // The route's schema decides what is sent of it.
   return shape as never;
 }

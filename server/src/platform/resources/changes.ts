@@ -121,7 +121,7 @@ async function changedMeanwhile<Row>(
   const expected = tagsOf(origin.ifMatch);
   if (!expected) return undefined;
   const shape = kind.shape(row);
-  const etag = tagOf(kind, shape, kind.stampOf?.(row));
+  const etag = tagOf(kind, shape);
   const halves = expected.map(authoredHalf);
   if (halves.includes(authoredHalf(etag))) return undefined;
   const headers = { etag };
@@ -150,7 +150,9 @@ async function changedMeanwhile<Row>(
 function stateOf<Row>(kind: Authored<Row>, row: Row): object {
   const secrets = Object.entries(kind.secretsOf?.(row) ?? {}).filter(([, value]) => value !== null);
   const masked = Object.fromEntries(secrets.map(([name, value]) => [name, new Secret(value)]));
-  return { ...parts(kind, kind.shape(row)).authored, ...masked };
+  const { authored } = parts(kind, kind.shape(row));
+  const shown = Object.entries(authored).filter(([name]) => !name.endsWith("_changed_at"));
+  return { ...Object.fromEntries(shown), ...masked };
 }
 
 function subject<Row>({ noun, named }: Authored<Row>, shape: object, done: string): Pick<Entry, "action" | "resource"> {
