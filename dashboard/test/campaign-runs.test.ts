@@ -237,6 +237,7 @@ test("how far the end of an archived campaign is shows on its page and in the ba
   await holding;
   await page.getByText("Done · 2 of 2").waitFor();
   await page.getByText(half).waitFor({ state: "hidden" });
+  await page.getByText("An archived campaign is not changed any more.").waitFor();
   await page.getByRole("button", { name: "Remove from the list: Over" }).click();
   await bar.waitFor({ state: "hidden" });
 });

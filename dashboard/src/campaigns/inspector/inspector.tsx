@@ -43,7 +43,7 @@ export const Inspector = memo(function Inspector({ editor, campaign, problems, n
         <Icon name={step ? iconOf(step) : "play"} />
         {step ? words.title(step) : say("who")}
       </h2>
-      {editor.draft.off && <Note tone="plain">{t("onlyRead")}</Note>}
+      {editor.draft.off && <Note tone="plain">{t(campaign.status === "archived" ? "isArchived" : "onlyRead")}</Note>}
       <Problematic problems={own} />
       <Stack gap="md">
         {step ? (

@@ -104,6 +104,7 @@ export const texts = {
     "Buchstaben, Ziffern und Unterstriche, höchstens 50, zuerst ein Buchstabe.",
   ],
   idTaken: ["Another step has this id.", "Ein anderer Schritt hat diese ID."],
+  isArchived: ["An archived campaign is not changed any more.", "Eine archivierte Kampagne wird nicht mehr geändert."],
   onlyRead: ["Only editors and owners change this.", "Nur Bearbeiter und Eigentümer ändern das."],
   stepOf: ["Of this step:", "Zu diesem Schritt:"],
 } satisfies Texts;
