@@ -1,5 +1,6 @@
 import type { Task as ListedTask } from "@tidings/contract/live";
 import { expect, test } from "vitest";
+import { next } from "../src/tasks/list.ts";
 import { isPaused, isRunning, leftOf, moved, ofListed, shareOf } from "../src/tasks/task.ts";
 
 // What takes long, as the bar at the top shows it.
@@ -43,4 +44,17 @@ test("a campaign without progress has moved everybody", () => {
   );
   const after = moved(before, { type: "campaigns", id: "id", status: "active", progress: null }, start + 20_000);
   expect([after.state, after.done, shareOf(after), isRunning(after)]).toEqual(["done", 100, 1, false]);
+});
+
+test("a task that the list lacks before the stream tells its end is shown until then, and not for longer than 5 s", () => {
+  const sending = ofListed(listed({ type: "broadcasts", status: "sending", progress: counts }), start);
+  const before = next([], { listed: [sending], now: start });
+  const gone = next(before, { listed: [], now: start + 100 });
+  expect(gone).toMatchObject([{ state: "sending", done: 25 }]);
+  const told = { type: "broadcasts", id: "id", status: "canceled", progress: counts } as const;
+  const ended = next(gone, { told, now: start + 900 });
+  expect(next(ended, { expired: start + 60_000 })).toMatchObject([{ state: "canceled", done: 25 }]);
+  expect(next(ended, { dismissed: "id" })).toEqual([]);
+  expect(next(gone, { expired: start + 4_000 })).toHaveLength(1);
+  expect(next(gone, { expired: start + 6_000 })).toEqual([]);
 });

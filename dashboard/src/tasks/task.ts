@@ -10,6 +10,8 @@ export interface Task extends Pick<ListedTask, "type" | "id" | "name" | "target"
   /** As the service says, when it was asked. */
   left: { seconds: number; at: number } | undefined;
   marks: readonly Mark[];
+  /** Since when the list does not have it, while the stream has not told how it ended. */
+  goneAt: number | undefined;
 }
 
 const RUNS = new Set(["sending", "running", "moving", "ending"]);
@@ -38,7 +40,7 @@ export function ofListed(listed: ListedTask, now: number): Task {
   // Its beginning is known, so also who has just come learns the pace. That of a broadcast says nothing: it may have been paused since.
   const begun = type !== "broadcasts" && started_at !== null ? [{ at: Date.parse(started_at), done: 0 }] : [];
   const marks = started_at === null ? [] : marked(begun, { at: now, done });
-  return { type, id, name, target, state: stateOf(listed), done, total, left, marks };
+  return { type, id, name, target, state: stateOf(listed), done, total, left, marks, goneAt: undefined };
 }
 
 /** Returns the task after what the stream told of it. */
@@ -49,7 +51,15 @@ export function moved(task: Task, told: LiveProgress, now: number): Task {
   const done = told.progress ? numbers.done : (total ?? task.done);
   // What was done before a pause says nothing about the pace after it.
   const before = task.state === state ? task.marks : [];
-  return { ...task, state, done, total, left: numbers.left, marks: marked(before, { at: now, done }) };
+  return {
+    ...task,
+    state,
+    done,
+    total,
+    left: numbers.left,
+    marks: marked(before, { at: now, done }),
+    goneAt: undefined,
+  };
 }
 
 /** The service tells it each second. What it said before a silence is not true any more. */
