@@ -30,7 +30,7 @@ const progress = {
   type: OneOf(["broadcasts", "campaigns", "imports", "webhooks"], { description: "The first part of its route." }),
   id: Type.String(),
   status: Type.String({
-    description: "That of the broadcast, campaign or import; of a replay to a webhook `running`, `paused` or `done`.",
+    description: "That of the broadcast, campaign or import; of a replay to a webhook `running` or `done`.",
   }),
   progress: Nullable(JsonObject),
 };

@@ -7,7 +7,7 @@ import { idOf, inOrder, MOST_READ, readPart, Tail, type Written } from "./log.ts
 
 /** The time between two reads of a workspace's log. */
 const READ_MS = 1_000;
-/** A count of a million runs takes half a second: asking takes at most a tenth of the time. */
+/** Asking takes at most a tenth of the time: to count what is left of a large campaign reads an index entry for each of its runs. */
 const ASK_SHARE = 10;
 /** Without a signal: the read that replaces a lost one. */
 const POLL_MS = 5_000;

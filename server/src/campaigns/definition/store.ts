@@ -64,8 +64,8 @@ type Stored = Omit<CampaignRow, "work_left">;
 type Working = Pick<Stored, "workspace_id" | "id" | "ending" | "settling">;
 
 /**
- * Counts the runs that an activation or an archive left to the engine and that are left now. Only campaigns that have some are asked about: a
- * million runs take half a second.
+ * Counts the runs that an activation or an archive left to the engine and that are left now. Only campaigns that have some are asked about,
+ * because the count reads an entry of an index for each run.
  */
 async function countLeft(q: Queries, row: Working): Promise<number> {
   if (!(row.ending || row.settling)) return 0;
