@@ -58,3 +58,15 @@ test("a task that the list lacks before the stream tells its end is shown until 
   expect(next(gone, { expired: start + 4_000 })).toHaveLength(1);
   expect(next(gone, { expired: start + 6_000 })).toEqual([]);
 });
+
+test("a campaign whose people are moved again after the first move has ended begins anew", () => {
+  const moving = { kind: "moving", total: 100, done: 90, seconds_left: null };
+  const first = ofListed(listed({ type: "campaigns", status: "active", progress: moving }), start);
+  const told = { type: "campaigns", id: "id", status: "active", progress: null } as const;
+  const ended = next([first], { told, now: start + 1_000 });
+  const again = { ...moving, total: 20, done: 5 };
+  const second = ofListed(listed({ type: "campaigns", status: "active", progress: again }), start + 60_000);
+  expect(next(ended, { listed: [second], now: start + 60_000 })).toMatchObject([
+    { state: "moving", done: 5, total: 20 },
+  ]);
+});

@@ -22,6 +22,8 @@ export function next(tasks: Tasks, step: Step): Tasks {
   const kept = tasks.map((task): Task => {
     const now = listed.get(task.id);
     if (!now) return isOpen(task) ? { ...task, goneAt: task.goneAt ?? step.now } : task;
+    // A campaign or an endpoint that had ended works on something else now.
+    if (!isOpen(task)) return now;
     // The stream is ahead of the list; the list knows a new name, and a state that the stream did not tell.
     return { ...now, marks: now.state === task.state ? task.marks : now.marks, done: Math.max(task.done, now.done) };
   });
