@@ -4,7 +4,7 @@ import type { App } from "../platform/http/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { crud } from "../platform/resources/crud.ts";
 import { lastDue } from "../sendings/index.ts";
-import { originOf, type ProgressOf, workspaceOf, type TasksOf } from "../workspaces/index.ts";
+import { originOf, type ProgressOf, type TasksOf, workspaceOf } from "../workspaces/index.ts";
 import { change, create, discard } from "./definition/broadcast.ts";
 import { beingSent, type BroadcastRow, byId, type ListedBroadcast, listSource, lockById } from "./definition/store.ts";
 import { inspectRoutes } from "./inspect-product.ts";

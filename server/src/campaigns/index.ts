@@ -10,7 +10,7 @@ import { hearsActivity } from "./entry/by-activity.ts";
 import { hearsEvents } from "./entry/by-event.ts";
 import { startSchedules } from "./entry/schedule-work.ts";
 import { namesById } from "./definition/store.ts";
-import { progressOf, users, tasksOf } from "./definition/users.ts";
+import { progressOf, tasksOf, users } from "./definition/users.ts";
 import { jobs } from "./jobs.ts";
 import { logOf } from "./look/log.ts";
 import { product } from "./product.ts";

@@ -81,8 +81,8 @@ function signalChange(tx: Tx, { workspace_id, id }: CampaignRow): void {
 }
 
 /**
- * Returns the number of the graph that is published, what a new graph decides about active runs, null where nobody is in the campaign, and how
- * many there are.
+ * Returns the graph that is published: its number, `decided`, what it decides about active runs, and `total`, how many there are. Where nobody
+ * is in the campaign, or the graph is not new, `decided` is null and `total` 0.
  * @throws Problem runs_inside
  */
 async function nextGraph(

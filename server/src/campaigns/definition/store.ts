@@ -43,8 +43,9 @@ export type ListedCampaign = Omit<CampaignRow, "definition"> & {
 };
 
 const LISTED = sql`c.workspace_id, c.id, c.name, c.status, c.channels, c.version, c.graph,
-  (extract(epoch from c.behind) * 1000)::double precision as behind_ms, c.paused_at, c.ending, c.settling, c.work_total, c.work_since,
-  c.activated_at, c.definition is distinct from v.definition and c.version is not null as changed, c.created_at, c.updated_at`;
+  (extract(epoch from c.behind) * 1000)::double precision as behind_ms, c.paused_at, c.ending, c.settling,
+  c.work_total, c.work_since, c.activated_at, c.definition is distinct from v.definition and c.version is not null as changed,
+  c.created_at, c.updated_at`;
 const COLUMNS = sql`${LISTED}, c.definition`;
 const WITH_VERSION = sql`campaigns c left join campaign_versions v
   on v.workspace_id = c.workspace_id and v.campaign_id = c.id and v.version = c.version`;
@@ -115,17 +116,25 @@ export async function byId(q: Queries, workspaceId: string, id: string): Promise
 export const namesById = (q: Queries, workspaceId: string, ids: string[]): Promise<{ id: string; name: string }[]> =>
   q.query(sql`select id, name from campaigns where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])`);
 
-/** Returns the campaigns in which the engine moves or ends runs. */
-export const working = (q: Queries, workspaceId: string, limit: number): Promise<CampaignRow[]> =>
-  q
-    .query<Stored>(sql`
-    select ${COLUMNS} from ${WITH_VERSION} where c.workspace_id = ${workspaceId} and (c.ending or c.settling)
-    order by c.id desc limit ${limit}`)
-    .then((rows) => Promise.all(rows.map((row) => withLeft(q, row))));
+/** Returns the campaigns in which the engine moves or ends runs, without their definitions. */
+export async function working(
+  q: Queries,
+  workspaceId: string,
+  limit: number,
+): Promise<Omit<CampaignRow, "definition">[]> {
+  const rows = await q.query<Omit<Stored, "definition">>(sql`
+    select ${LISTED} from ${WITH_VERSION} where c.workspace_id = ${workspaceId} and (c.ending or c.settling)
+    order by c.id desc limit ${limit}`);
+  return Promise.all(rows.map((row) => withLeft(q, row)));
+}
+
+/** Locks a campaign until the transaction ends. */
+export const lock = (tx: Queries, workspaceId: string, id: string): Promise<number> =>
+  tx.execute(sql`select from campaigns where workspace_id = ${workspaceId} and id = ${id} for no key update`);
 
 /** Locks a campaign until the transaction ends, and returns it. It is read after the lock: the previous holder may have published a version. */
 export async function lockById(tx: Queries, workspaceId: string, id: string): Promise<CampaignRow | undefined> {
-  await tx.execute(sql`select from campaigns where workspace_id = ${workspaceId} and id = ${id} for no key update`);
+  await lock(tx, workspaceId, id);
   return byId(tx, workspaceId, id);
 }
 
@@ -174,7 +183,8 @@ export async function writeLifecycle(tx: Queries, row: Lifecycle, now: Date): Pr
   await tx.execute(sql`
     update campaigns set status = ${row.status}, version = ${row.version}, graph = ${row.graph},
       behind = ${row.behind_ms} * interval '1 millisecond', paused_at = ${row.paused_at}, ending = ${row.ending},
-      settling = ${row.settling}, work_total = ${row.work_total}, work_since = ${row.work_since}, activated_at = ${row.activated_at}, updated_at = ${now}
+      settling = ${row.settling}, work_total = ${row.work_total}, work_since = ${row.work_since},
+      activated_at = ${row.activated_at}, updated_at = ${now}
     where workspace_id = ${row.workspace_id} and id = ${row.id}`);
   return (await byId(tx, row.workspace_id, row.id)) as CampaignRow;
 }

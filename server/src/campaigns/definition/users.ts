@@ -1,5 +1,5 @@
 import { decodeId, encodeId } from "../../platform/ids.ts";
-import type { ProgressOf, Users, TasksOf } from "../../workspaces/index.ts";
+import type { ProgressOf, TasksOf, Users } from "../../workspaces/index.ts";
 import { progressIn } from "../rules/progress.ts";
 import { byId, type CampaignRow, saying, using, working } from "./store.ts";
 
@@ -43,7 +43,7 @@ export const tasksOf: TasksOf = async (q, workspaceId, now) =>
     started_at: row.work_since?.toISOString() ?? null,
   }));
 
-const liveOf = (row: CampaignRow, now: Date) => ({
+const liveOf = (row: Omit<CampaignRow, "definition">, now: Date) => ({
   type: "campaigns" as const,
   id: encodeId("cmp", row.id),
   status: row.status,

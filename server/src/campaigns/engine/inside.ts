@@ -4,7 +4,7 @@ import { encodeId } from "../../platform/ids.ts";
 import { progressed } from "../../platform/resources/progress.ts";
 import { LIMITS_CHANGED } from "../../workspaces/index.ts";
 import { publishedGraphs } from "../definition/published.ts";
-import { lockById } from "../definition/store.ts";
+import { lock } from "../definition/store.ts";
 import { endMany } from "../run/end-store.ts";
 import { askAgain, hasHeldBack, noteAsked, noteAsking } from "./held-back-store.ts";
 import { holdArchived, holdSettling, lockInside, noteDone } from "../run/inside-store.ts";
@@ -33,7 +33,7 @@ export async function settleBatchOf({ workDb, clock }: Work, campaign: CampaignR
   });
   if (settled < BATCH)
     await workDb.transaction(async (tx) => {
-      await lockById(tx, campaign.workspaceId, campaign.campaignId);
+      await lock(tx, campaign.workspaceId, campaign.campaignId);
       const graphs = await publishedGraphs(tx, campaign);
       if (await hasToSettle(tx, { campaign, graphs })) return;
       await noteDone(tx, campaign, "settling");
@@ -89,7 +89,7 @@ export async function askBatchOf({ workDb, clock }: Work, campaign: WorkingCampa
   if (asked < ASKING)
     await workDb.transaction(async (tx) => {
       // It waits for batches that began before the change: they may hold people back by the limits of then.
-      await lockById(tx, campaign.workspaceId, campaign.campaignId);
+      await lock(tx, campaign.workspaceId, campaign.campaignId);
       if (!(await hasHeldBack(tx, held, now))) await noteAsked(tx, held);
     });
   return asked;
