@@ -1,5 +1,6 @@
 import type { DestinationKind, DestinationTable } from "@tidings/contract/destinations";
 import { join, type Queries, sql } from "../platform/db/index.ts";
+import { newSecret } from "../platform/resources/authored.ts";
 import { byInstant, byText, type ListSource } from "../platform/resources/lists.ts";
 import type { StreamPlace } from "./streams/place.ts";
 
@@ -34,8 +35,8 @@ export interface StreamRow {
 }
 
 const IN_ORDER = sql`array_position(array['deliveries', 'activity', 'events'], c.table_name)`;
-const COLUMNS = sql`d.workspace_id, d.id, d.name, d.kind, d.settings, d.credentials, d.credentials_changed_at, d.interval_seconds, d.enabled,
-  d.created_at, d.updated_at,
+const COLUMNS = sql`d.workspace_id, d.id, d.name, d.kind, d.settings, d.credentials, d.credentials_changed_at,
+  d.interval_seconds, d.enabled, d.created_at, d.updated_at,
   array(select c.table_name from export_cursors c
     where c.workspace_id = d.workspace_id and c.destination_id = d.id order by ${IN_ORDER}) as tables`;
 
@@ -127,12 +128,7 @@ export async function updateDestination(
   const sets = [
     ...(name === undefined ? [] : [sql`name = ${name}`]),
     ...(settings === undefined ? [] : [sql`settings = ${JSON.stringify(settings)}`]),
-    ...(credentials === undefined
-      ? []
-      : [
-          sql`credentials = ${credentials}, credentials_changed_at = case
-            when credentials is distinct from ${credentials} then ${now} else credentials_changed_at end`,
-        ]),
+    ...(credentials === undefined ? [] : [newSecret("credentials", credentials, now)]),
     ...(interval === undefined ? [] : [sql`interval_seconds = ${interval}`]),
     ...(enabled === undefined ? [] : [sql`enabled = ${enabled}`]),
   ];

@@ -1,6 +1,7 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import type { ProviderKind } from "@tidings/contract/messages/providers";
 import { choosing, empty, join, type Queries, sql } from "../../platform/db/index.ts";
+import { newSecret } from "../../platform/resources/authored.ts";
 import { byInstant, byText, type ListSource } from "../../platform/resources/lists.ts";
 import type { ChannelOf } from "../queue/lane.ts";
 
@@ -117,10 +118,7 @@ export async function updateProvider(
     patch.priority === undefined ? empty : sql`priority = ${patch.priority}`,
     patch.rate_per_second === undefined ? empty : sql`rate_per_second = ${patch.rate_per_second}`,
     patch.settings === undefined ? empty : sql`settings = ${JSON.stringify(patch.settings)}`,
-    patch.credentials === undefined
-      ? empty
-      : sql`credentials = ${patch.credentials}, credentials_changed_at = case
-          when credentials is distinct from ${patch.credentials} then ${now} else credentials_changed_at end`,
+    patch.credentials === undefined ? empty : newSecret("credentials", patch.credentials, now),
     // With them it is connected anew, and has not rested yet.
     patch.settings || patch.credentials
       ? sql`resting_until = null, resting_reason = null, slow_until = null, slow_reason = null`

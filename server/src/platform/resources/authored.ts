@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { Type } from "typebox";
-import type { Tx } from "../db/index.ts";
+import { raw, type Sql, sql, type Tx } from "../db/index.ts";
 import { matches } from "../http/index.ts";
 
 /** Part of a route's schema: the route answers with an ETag or takes If-Match. openapi.ts adds the headers and 412. */
@@ -26,6 +26,15 @@ export interface Authored<Row> {
   /** The field of the shape that names it in the log; by default `name`, or `url`. */
   named?: string;
 }
+
+/**
+ * Sets the column of a secret, and its `_changed_at` where the sealed value is another one.
+ * @param column as the table names it
+ */
+export const newSecret = (column: string, sealed: string | null, now: Date): Sql => {
+  const [name, changedAt] = [raw(column), raw(`${column}_changed_at`)];
+  return sql`${name} = ${sealed}, ${changedAt} = case when ${name} is distinct from ${sealed} then ${now} else ${changedAt} end`;
+};
 
 /** An id never changes, a version comes with other content, and a change of nothing is no change. */
 const ALWAYS_DERIVED = ["id", "version", "created_at", "updated_at"];
