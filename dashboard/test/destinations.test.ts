@@ -49,7 +49,7 @@ test("a bucket is added, tested, filled, changed, paused and removed", async () 
   await page.getByRole("button", { name: "More" }).click();
   await page.getByRole("menuitem", { name: "Change" }).click();
   await dialog.getByLabel("Name").fill("Warehouse");
-  await dialog.getByRole("radio", { name: "Replace them" }).check();
+  await dialog.getByRole("radio", { name: "Replace all of them" }).check();
   await dialog.getByLabel("Access key ID").fill("AKIDNORTHWIND");
   await dialog.getByRole("textbox", { name: "Secret access key" }).fill("a secret");
   await assertSound(page);

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Static } from "typebox";
-import { Ask } from "../platform/ask.tsx";
+import { AskCall } from "../platform/ask-call.tsx";
 import { queries } from "../platform/call/queries.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { useFormat } from "../platform/language/format.ts";
@@ -26,7 +26,6 @@ export function Actions({ destination }: { destination: Destination }) {
   const path = `/export-destinations/${destination.id}`;
   const mayChange = open.role === "owner";
   const close = () => setDialog(undefined);
-  const again = () => queries.invalidateQueries({ queryKey: [open.id, "/export-destinations"] });
   const test = useMutation({
     mutationFn: async () => (await open.call<Tested>("POST", `${path}/test`)).body,
     onSuccess: () => setDialog("tried"),
@@ -66,50 +65,53 @@ export function Actions({ destination }: { destination: Destination }) {
       </Menu>
       {dialog === "edit" && <EditDestination id={destination.id} onClose={close} />}
       {dialog === "tried" && test.data && <TryOut tested={test.data} onClose={close} />}
-      {dialog === "pause" && (
-        <Ask
-          title={t("pause")}
-          yes={t("pause")}
-          onClose={close}
-          onYes={async () => {
-            await open.call("PATCH", path, { body: { enabled: false } });
-            tell(t("pausedNow"));
-            void queries.invalidateQueries({ queryKey: [open.id] });
-          }}
-        >
-          {t("pauseSure")}
-        </Ask>
-      )}
-      {dialog === "remove" && <Remove destination={destination} onClose={close} onRemoved={again} />}
+      {dialog === "pause" && <Pause path={path} onClose={close} />}
+      {dialog === "remove" && <Remove destination={destination} path={path} onClose={close} />}
     </>
+  );
+}
+
+function Pause({ path, onClose }: { path: string; onClose: () => void }) {
+  const t = useTexts(texts);
+  return (
+    <AskCall
+      title={t("pause")}
+      yes={t("pause")}
+      method="PATCH"
+      path={path}
+      body={{ enabled: false }}
+      done={t("pausedNow")}
+      onClose={onClose}
+    >
+      {t("pauseSure")}
+    </AskCall>
   );
 }
 
 interface RemoveProps {
   destination: Destination;
+  path: string;
   onClose: () => void;
-  onRemoved: () => unknown;
 }
 
-function Remove({ destination: { id, name }, onClose, onRemoved }: RemoveProps) {
+function Remove({ destination: { name }, path, onClose }: RemoveProps) {
   const t = useTexts(texts);
-  const open = useWorkspace();
+  const { id: workspace } = useWorkspace();
   const navigate = useNavigate();
   return (
-    <Ask
+    <AskCall
       title={`${t("remove")}: ${name}`}
       yes={t("remove")}
       bad
+      method="DELETE"
+      path={path}
+      done={t("removed")}
+      leave={() => navigate({ to: "/w/$workspace/export-destinations", params: { workspace } })}
+      reads="/export-destinations"
       onClose={onClose}
-      onYes={async () => {
-        await open.call("DELETE", `/export-destinations/${id}`);
-        tell(t("removed"));
-        await navigate({ to: "/w/$workspace/export-destinations", params: { workspace: open.id } });
-        onRemoved();
-      }}
     >
       {t("removeSure")}
-    </Ask>
+    </AskCall>
   );
 }
 

@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { Read } from "../platform/call/call.ts";
 import { queries, useVersion } from "../platform/call/queries.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
+import { Credentials } from "../platform/form/credentials.tsx";
 import { FormDialog } from "../platform/form/dialog.tsx";
 import { useEdit } from "../platform/form/edit.ts";
 import { type Form, useForm } from "../platform/form/form.ts";
@@ -134,36 +135,16 @@ function Fields({ kind, form, kept, placeholder }: FieldsProps) {
       {Object.entries(fieldsOf[kind].settings).map(([name, how]) => (
         <Setting key={name} name={`settings/${name}`} how={how} form={form} />
       ))}
-      <fieldset className={css.secrets}>
-        <legend>{t("credentials")}</legend>
-        {kept && (
-          <Radio.Group
-            name="credentials"
-            description={t("credentialsLead")}
-            value={form.values.credentials}
-            onChange={(value) => form.set("credentials", value)}
-            error={form.errorOf("credentials")}
-          >
-            <Stack gap={8} mt="xs">
-              <Radio value="keep" label={t("keep")} />
-              <Radio value="replace" label={t("replace")} />
-            </Stack>
-          </Radio.Group>
-        )}
-        {!kept && <p className="quiet">{t("credentialsLead")}</p>}
-        {form.values.credentials === "replace" && (
-          <Stack gap="sm">
-            {fieldsOf[kind].credentials.map((name) => (
-              <PasswordInput
-                key={name}
-                label={t(`credentials/${name}` as "credentials/password")}
-                autoComplete="off"
-                {...form.text(`credentials/${name}`)}
-              />
-            ))}
-          </Stack>
-        )}
-      </fieldset>
+      <Credentials form={form} kept={kept}>
+        {fieldsOf[kind].credentials.map((name) => (
+          <PasswordInput
+            key={name}
+            label={t(`credentials/${name}` as "credentials/password")}
+            autoComplete="off"
+            {...form.text(`credentials/${name}`)}
+          />
+        ))}
+      </Credentials>
     </>
   );
 }

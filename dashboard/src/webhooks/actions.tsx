@@ -5,6 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Static } from "typebox";
 import { Ask } from "../platform/ask.tsx";
+import { AskCall } from "../platform/ask-call.tsx";
 import { queries } from "../platform/call/queries.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { useTexts } from "../platform/language/texts.ts";
@@ -111,41 +112,38 @@ export function Actions({ webhook }: { webhook: Webhook }) {
 
 function Pause({ path, onClose }: { path: string; onClose: () => void }) {
   const t = useTexts(texts);
-  const open = useWorkspace();
   return (
-    <Ask
+    <AskCall
       title={t("pause")}
       yes={t("pause")}
+      method="PATCH"
+      path={path}
+      body={{ enabled: false }}
+      done={t("pausedNow")}
       onClose={onClose}
-      onYes={async () => {
-        await open.call("PATCH", path, { body: { enabled: false } });
-        tell(t("pausedNow"));
-        void queries.invalidateQueries({ queryKey: [open.id] });
-      }}
     >
       {t("pauseSure")}
-    </Ask>
+    </AskCall>
   );
 }
 
 function Remove({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const t = useTexts(texts);
-  const open = useWorkspace();
+  const { id: workspace } = useWorkspace();
   const navigate = useNavigate();
   return (
-    <Ask
+    <AskCall
       title={`${t("remove")}: ${webhook.url}`}
       yes={t("remove")}
       bad
+      method="DELETE"
+      path={`/webhooks/${webhook.id}`}
+      done={t("removed")}
+      leave={() => navigate({ to: "/w/$workspace/webhooks", params: { workspace } })}
+      reads="/webhooks"
       onClose={onClose}
-      onYes={async () => {
-        await open.call("DELETE", `/webhooks/${webhook.id}`);
-        tell(t("removed"));
-        await navigate({ to: "/w/$workspace/webhooks", params: { workspace: open.id } });
-        void queries.invalidateQueries({ queryKey: [open.id, "/webhooks"] });
-      }}
     >
       {t("removeSure")}
-    </Ask>
+    </AskCall>
   );
 }

@@ -1,5 +1,6 @@
 import type { ProviderKind } from "@tidings/contract/messages/providers";
-import { NativeSelect, PasswordInput, Radio, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { NativeSelect, PasswordInput, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { Credentials } from "../../platform/form/credentials.tsx";
 import type { Form } from "../../platform/form/form.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Disclosure } from "../../platform/look/disclosure.tsx";
@@ -36,26 +37,9 @@ export function ProviderFields({ kind, form, focus, kept }: FieldsProps & { kept
     <>
       {usual.map(one)}
       {secrets.length > 0 && (
-        <fieldset className={css.secrets}>
-          <legend>{t("credentials")}</legend>
-          {kept ? (
-            <Radio.Group
-              name="credentials"
-              description={t("credentialsLead")}
-              value={String(form.values.credentials)}
-              onChange={(value) => form.set("credentials", value)}
-              error={form.errorOf("credentials")}
-            >
-              <Stack gap={8} mt="xs">
-                <Radio value="keep" label={t("keep")} />
-                <Radio value="replace" label={t("replace")} />
-              </Stack>
-            </Radio.Group>
-          ) : (
-            <p className="quiet">{t("credentialsLead")}</p>
-          )}
-          {replaces && <Stack gap="sm">{secrets.filter(([, , { advanced }]) => !advanced).map(one)}</Stack>}
-        </fieldset>
+        <Credentials form={form} kept={kept}>
+          {secrets.filter(([, , { advanced }]) => !advanced).map(one)}
+        </Credentials>
       )}
       {folded && (
         <Disclosure title={t("advanced")} open={wrong || further.some(([path]) => path === focus) || undefined}>
