@@ -1,7 +1,7 @@
 import { cpus, totalmem } from "node:os";
 import { audience } from "./suites/audience.ts";
 import { beside } from "./suites/beside.ts";
-import { dashboard } from "./suites/dashboard.ts";
+import { dashboard } from "./suites/dashboard/dashboard.ts";
 import { bytes } from "./suites/capacity/bytes.ts";
 import { capacity } from "./suites/capacity/capacity.ts";
 import { crowded } from "./suites/crowded.ts";

@@ -1,6 +1,6 @@
 import { ReactFlow, type ReactFlowInstance, ReactFlowProvider } from "@xyflow/react";
 import "@xyflow/react/dist/base.css";
-import { type KeyboardEvent, useEffect, useMemo, useRef } from "react";
+import { type KeyboardEvent, memo, useEffect, useMemo, useRef } from "react";
 import { useTexts } from "../../platform/language/texts.ts";
 import type { Draft } from "../campaign-shape.ts";
 import { itemsOf } from "../model/items.ts";
@@ -53,8 +53,11 @@ const OWN_EDITING = {
   zoomOnDoubleClick: false,
 } as const;
 
-/** A journey as boxes and lines, laid out by itself. Arrow keys go from box to box; one of them is in the order of Tab. */
-export function Canvas(props: CanvasProps) {
+/**
+ * A journey as boxes and lines, laid out by itself. Arrow keys go from box to box; one of them is in the order of Tab. It is drawn again only for what it
+ * shows: beside it somebody types.
+ */
+export const Canvas = memo(function Canvas(props: CanvasProps) {
   const { draft, chosen, onChoose, onKey, focus = 0 } = props;
   const t = useTexts(texts);
   const { steps } = draft;
@@ -114,7 +117,7 @@ export function Canvas(props: CanvasProps) {
       </CanvasContext>
     </ReactFlowProvider>
   );
-}
+});
 
 /** What boxes and lines need: the same object until something of it changes. */
 function useView(props: CanvasProps): CanvasView {

@@ -1,5 +1,5 @@
-import { useMediaQuery } from "@mantine/hooks";
-import { type KeyboardEvent, memo, useCallback, useDeferredValue, useEffect, useState } from "react";
+import { useDebouncedValue, useMediaQuery } from "@mantine/hooks";
+import { type KeyboardEvent, memo, useCallback, useDeferredValue, useEffect, useRef, useState } from "react";
 import { getRouteApi } from "@tanstack/react-router";
 import { useRead } from "../../platform/call/queries.ts";
 import { AsCall } from "../../platform/code/as-call.tsx";
@@ -67,6 +67,10 @@ export function Journey({ campaign, draft }: TabProps) {
     },
     [choose, setOpen, narrow, chosen],
   );
+  // The same function for ever: the canvas is drawn again only for what it shows.
+  const now = useRef(editor);
+  now.current = editor;
+  const onKey = useCallback((event: KeyboardEvent, at: string) => pressed(event, at, now.current), []);
   const keys = (event: KeyboardEvent) => {
     const typing = (event.target as HTMLElement).closest("input, textarea, select, [contenteditable], [role=dialog]");
     if (!typing && (event.ctrlKey || event.metaKey)) pressed(event, "", editor);
@@ -86,7 +90,7 @@ export function Journey({ campaign, draft }: TabProps) {
             nameOf={nameOf}
             onAdd={draft.off ? undefined : editor.add}
             held={editor.held}
-            onKey={(event, at) => pressed(event, at, editor)}
+            onKey={onKey}
             focus={editor.focus}
           />
         ) : (
@@ -112,8 +116,12 @@ function Adding({ editor }: { editor: Editor }) {
   return <AddStep inApp={workspace.data?.allow_in_app ?? true} onPut={editor.put} onClose={close} />;
 }
 
+/** How long nothing changes before the call is written anew: that of 200 steps has 34,000 characters, whose layout takes as long as all else that a key changes. */
+const CALL_AFTER_MS = 500;
+
 /** Written anew only when the journey that is drawn is another one. */
-const JourneyCall = memo(function JourneyCall({ id, of: { trigger, reentry, steps } }: { id: string; of: Draft }) {
+const JourneyCall = memo(function JourneyCall({ id, of }: { id: string; of: Draft }) {
+  const [{ trigger, reentry, steps }] = useDebouncedValue(of, CALL_AFTER_MS);
   return (
     <AsCall
       of={{

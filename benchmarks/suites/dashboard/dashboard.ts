@@ -2,31 +2,21 @@ import { execFile } from "node:child_process";
 import { get } from "node:http";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { Browser, Page } from "playwright-core";
-import { personId } from "../load/ids.ts";
-import { type SlowPage, slowPage } from "../load/slow-page.ts";
-import { startChromium } from "../processes/chromium.ts";
-import { median, reached, type TargetResult } from "../report/report.ts";
-import { callApi } from "../stage/api.ts";
-import { seedPeople, seedSent } from "../stage/seed.ts";
-import { onStage, type Stage, type StageOptions } from "../stage/stage.ts";
-
-/** The page as a member uses it, at an address of the workspace. */
-interface Visit {
-  browser: Browser;
-  address: string;
-  cookie: string;
-  room: (path: string) => string;
-  rounds: number;
-  /** What a figure is among so many: the best of a short run, because other programs only make it worse. */
-  figure: (of: number[]) => number;
-  smoke: boolean;
-}
+import type { Page } from "playwright-core";
+import { personId } from "../../load/ids.ts";
+import { slowPage } from "../../load/slow-page.ts";
+import { startChromium } from "../../processes/chromium.ts";
+import { median, reached, type TargetResult } from "../../report/report.ts";
+import { callApi } from "../../stage/api.ts";
+import { seedPeople, seedSent } from "../../stage/seed.ts";
+import { onStage, type Stage, type StageOptions } from "../../stage/stage.ts";
+import { journey } from "./journey.ts";
+import { onPage, repeated, ROW, type Visit } from "./visit.ts";
 
 /** Measures the dashboard in Chromium at 100,000 people and 1,000,000 deliveries, on a processor that is slowed four times. */
 export async function dashboard(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const people = smoke ? 5_000 : 100_000;
-  await promisify(execFile)(process.execPath, [fileURLToPath(new URL("../../dashboard/build.ts", import.meta.url))]);
+  await promisify(execFile)(process.execPath, [fileURLToPath(new URL("../../../dashboard/build.ts", import.meta.url))]);
   return onStage({ ...options, roles: "api" }, async (stage) => {
     await seedPeople(stage, people);
     await seedSent(stage, people);
@@ -49,6 +39,7 @@ export async function dashboard(smoke: boolean, options: StageOptions): Promise<
         ...(await filters(visit)),
         ...(await typing(visit)),
         ...(await scrolling(visit)),
+        ...(await journey(stage, visit)),
       ];
     } finally {
       await browser.close();
@@ -77,7 +68,6 @@ async function signedIn(stage: Stage): Promise<Pick<Visit, "address" | "cookie" 
 }
 
 const SHOWN = "main h1";
-const ROW = "main ul[aria-label] li[data-index]";
 
 /** What is loaded before the sign-in shows, as gzip. */
 async function firstLoad({ browser, address }: Visit): Promise<TargetResult> {
@@ -229,27 +219,4 @@ async function scroll(row: string): Promise<{ longest: number; blank: number }> 
     if (!document.elementFromPoint(innerWidth / 2, innerHeight * 0.6)?.closest(row)) blank++;
   }
   return { longest, blank };
-}
-
-async function onPage(visit: Visit, room: string, play: (on: SlowPage) => Promise<void>): Promise<void> {
-  const on = await slowPage(visit.browser, visit.address, visit.cookie);
-  await on.page.goto(visit.room(room));
-  await on.page.locator(ROW).first().waitFor();
-  await play(on);
-  await on.close();
-}
-
-/** Measures so often, or until a figure is good enough. */
-async function repeated(
-  rounds: number,
-  once: (round: number) => Promise<number>,
-  enough: (figure: number) => boolean = () => false,
-): Promise<number[]> {
-  const found: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const figure = await once(round);
-    found.push(figure);
-    if (enough(figure)) break;
-  }
-  return found;
 }
