@@ -7,8 +7,8 @@ import type { Problem } from "../model/problems.ts";
 import { stepById } from "../model/tree.ts";
 import { useWords } from "../words/use-words.ts";
 import css from "./editor.module.css";
-import { problemTexts } from "./problem-texts.ts";
-import { fieldOf, problemOf } from "./problem-words.ts";
+import { problemTexts } from "../words/problem-texts.ts";
+import { sentenceOf } from "../words/problem-words.ts";
 import { texts } from "./texts.ts";
 import type { Editor } from "./use-editor.ts";
 
@@ -40,7 +40,7 @@ export function ProblemList({ problems, editor }: { problems: Problem[]; editor:
               <span>
                 <strong>{titleOf(problem.stepId)}</strong>
                 {": "}
-                {[fieldOf(problem, say), problemOf(problem, say)].filter(Boolean).join(" ")}
+                {sentenceOf(problem, say)}
               </span>
             </UnstyledButton>
           </li>

@@ -5,8 +5,8 @@ import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import type { Campaign } from "../campaign-shape.ts";
 import { type Problem, problemsHere, problemsRefused, problemsThere, withoutRepeats } from "../model/problems.ts";
-import { problemTexts } from "./problem-texts.ts";
-import { problemOf } from "./problem-words.ts";
+import { problemTexts } from "../words/problem-texts.ts";
+import { problemOf } from "../words/problem-words.ts";
 import type { DraftEdit } from "./use-draft.ts";
 
 export interface Problems {

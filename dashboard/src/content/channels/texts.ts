@@ -7,7 +7,7 @@ export const texts = {
   templateLabel: ["Email template", "E-Mail-Vorlage"],
   templateHint: [
     "The newest version of the template goes out. What you write below replaces its own.",
-    "Es geht immer die neueste Version der Vorlage hinaus. Was Sie unten schreiben, ersetzt ihre Angaben.",
+    "Es geht immer die neueste Fassung der Vorlage hinaus. Was Sie unten schreiben, ersetzt ihre Angaben.",
   ],
   subject: ["Subject", "Betreff"],
   preheader: ["Preheader", "Vorschautext"],

@@ -8,14 +8,14 @@ export const texts = {
   copyOf: ["Copy of {name}", "Kopie von {name}"],
   create: ["Create the message", "Nachricht anlegen"],
   created: ["The message is created.", "Die Nachricht ist angelegt."],
-  saved: ["Saved as version {version}.", "Als Version {version} gespeichert."],
+  saved: ["Saved as version {version}.", "Als Fassung {version} gespeichert."],
   versions: [
     "Version {version}. Saving makes a new one; deliveries that are queued already keep theirs.",
-    "Version {version}. Speichern macht eine neue; schon eingereihte Zustellungen behalten ihre.",
+    "Fassung {version}. Speichern macht eine neue; schon eingereihte Zustellungen behalten ihre.",
   ],
   versionsNew: [
     "After this, saving makes new versions; deliveries that are queued keep theirs.",
-    "Danach macht Speichern neue Versionen; eingereihte Zustellungen behalten ihre.",
+    "Danach macht Speichern neue Fassungen; eingereihte Zustellungen behalten ihre.",
   ],
   mayNot: ["Only owners and editors can change messages.", "Nur Inhaber und Redakteure können Nachrichten ändern."],
 
@@ -90,7 +90,7 @@ export const texts = {
   recallYes: ["Recall it everywhere", "Überall zurückrufen"],
   recallSure: [
     "Every delivery that is not closed yet is taken back, of all versions. Open applications drop it at once. This can’t be undone. A broadcast that is being sent goes on queuing it: stop that first.",
-    "Jede Zustellung, die noch nicht geschlossen ist, wird zurückgenommen, von allen Versionen. Offene Anwendungen blenden sie sofort aus. Das lässt sich nicht rückgängig machen. Eine laufende Rundsendung reiht weiter ein: Halten Sie diese vorher an.",
+    "Jede Zustellung, die noch nicht geschlossen ist, wird zurückgenommen, von allen Fassungen. Offene Anwendungen blenden sie sofort aus. Das lässt sich nicht rückgängig machen. Eine laufende Rundsendung reiht weiter ein: Halten Sie diese vorher an.",
   ],
   recalled: [
     "{count} delivery was recalled.||{count} deliveries were recalled.",

@@ -4,11 +4,11 @@ export const texts = {
   tryOut: ["Test send", "Testsendung"],
   lead: [
     "Queues version {version} for one person, on a real device.",
-    "Reiht Version {version} für eine Person ein, auf einem echten Gerät.",
+    "Reiht Fassung {version} für eine Person ein, auf einem echten Gerät.",
   ],
   dirty: [
     "Save first: a test sends what is saved, version {version}.",
-    "Erst speichern: Ein Test schickt, was gespeichert ist, Version {version}.",
+    "Erst speichern: Ein Test schickt, was gespeichert ist, Fassung {version}.",
   ],
   off: [
     "Nothing can be sent: in-app is switched off in this workspace.",

@@ -5,6 +5,9 @@ import { useTexts } from "../../../platform/language/texts.ts";
 import { Note } from "../../../platform/look/parts.tsx";
 import type { Campaign } from "../../campaign-shape.ts";
 import css from "../operate.module.css";
+import { problemsThere } from "../../model/problems.ts";
+import { problemTexts } from "../../words/problem-texts.ts";
+import { sentenceOf } from "../../words/problem-words.ts";
 import { useStepNames } from "../steps.ts";
 import { texts } from "./texts.ts";
 
@@ -17,30 +20,29 @@ interface ProblemsProps {
 /** What prevents the activation, each with a link to its step. */
 export function Problems({ of, campaign, onClose }: ProblemsProps) {
   const t = useTexts(texts);
+  const say = useTexts(problemTexts);
   const { id: workspace } = useWorkspace();
   const nameOf = useStepNames(campaign.steps);
   return (
     <Note tone="bad" role="alert">
       <strong>{t("problems", { count: of.length })}</strong>
       <ul className={css.problems}>
-        {of.map(({ pointer, message, code, step_id: step }) => (
-          <li key={`${pointer} ${code}`}>
-            {step ? (
+        {problemsThere(of, campaign, campaign).map((problem) => (
+          <li key={`${problem.stepId} ${problem.field} ${problem.code}`}>
+            {problem.stepId !== null && (
               <>
                 <Link
                   to="/w/$workspace/campaigns/$id"
                   params={{ workspace, id: campaign.id }}
-                  search={{ step }}
+                  search={{ step: problem.stepId }}
                   onClick={onClose}
                 >
-                  {nameOf(step)}
+                  {nameOf(problem.stepId)}
                 </Link>
                 {": "}
               </>
-            ) : (
-              <span className="mono">{pointer} </span>
             )}
-            {message}
+            {sentenceOf(problem, say)}
           </li>
         ))}
       </ul>

@@ -21,6 +21,10 @@ export const problemTexts = {
     "starts this campaign again, so nobody would ever leave",
     "startet diese Kampagne wieder, niemand würde sie je verlassen",
   ],
+  code_in_app_disabled: [
+    "can’t be in-app: the workspace does not allow it",
+    "kann nicht In-App sein: Der Arbeitsbereich lässt es nicht zu",
+  ],
   code_audience_not_a_list: ["is no list", "ist keine Liste"],
   field_name: ["Name", "Name"],
   field_attribute: ["Attribute", "Attribut"],

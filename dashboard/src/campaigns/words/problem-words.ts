@@ -16,3 +16,7 @@ export function fieldOf({ field }: Problem, t: Say<Texts>): string {
   const known = parts.findLast((part) => `field_${part}` in problemTexts);
   return known ? t(`field_${known}` as keyof Texts) : (parts.at(-1) ?? "");
 }
+
+/** Returns the whole sentence: the field and what is wrong with it. */
+export const sentenceOf = (problem: Problem, t: Say<Texts>): string =>
+  [fieldOf(problem, t), problemOf(problem, t)].filter(Boolean).join(" ");
