@@ -132,6 +132,20 @@ test("what is missing stands beside its step, and the list of it leads there", a
   await page.getByRole("button", { name: /Change a list \(coffee\): List is not there any more/ }).waitFor();
 });
 
+test("on a phone the result of a simulation comes into view, because the form is longer than the screen", async () => {
+  const id = await make([{ id: "pause", type: "wait", for: { amount: 1, unit: "days" } }]);
+  const page = await stage.open("editor", `campaigns/${id}?tab=simulate`, { phone: true });
+  const button = page.getByRole("button", { name: "Simulate", exact: true });
+  await button.evaluate((one) => one.scrollIntoView({ block: "end" }));
+  await button.click();
+  const first = page.getByText("The person does “signed_up”").first();
+  await first.waitFor();
+  await until(
+    () => first.evaluate((one) => one.getBoundingClientRect().bottom < window.innerHeight),
+    "the result to be on the screen",
+  );
+});
+
 test("of two who change the same journey the second one learns it, and a viewer only looks", async () => {
   const id = await make([{ id: "pause", type: "wait", for: { amount: 1, unit: "days" } }]);
   const page = await stage.open("editor", `campaigns/${id}`);

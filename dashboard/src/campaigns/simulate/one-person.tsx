@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import type { Simulation } from "@tidings/contract/campaigns/simulate";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Static } from "typebox";
 import { patient } from "../../platform/call/queries.ts";
 import { isBusy } from "../../platform/call/refusal.ts";
@@ -41,6 +41,7 @@ export function OnePerson({ campaign, draft }: TabProps) {
     ...patient,
     retry: (failures, error) => failures < MOST_REPEATS && isBusy(error),
   });
+  const shown = useShown(simulated.data ?? simulated.error);
   return (
     <>
       <div className={css.panes}>
@@ -51,7 +52,7 @@ export function OnePerson({ campaign, draft }: TabProps) {
           busy={simulated.isPending}
           onRun={() => simulated.mutate()}
         />
-        <div className={css.shown} aria-busy={simulated.isPending}>
+        <div ref={shown} className={css.shown} aria-busy={simulated.isPending}>
           <Busy of={simulated} />
           {simulated.error && <Refused error={simulated.error} campaign={campaign} />}
           {simulated.data && !simulated.error && <Result simulation={simulated.data} draft={draft.values} />}
@@ -69,4 +70,14 @@ export function OnePerson({ campaign, draft }: TabProps) {
       <AsCall of={{ method: "POST", path: `/api/v1${path}`, node: "campaigns.simulate", ids: [campaign.id], body }} />
     </>
   );
+}
+
+/** Brings each new result into view where it begins below the screen, as on a phone: the form is longer than that. */
+function useShown(result: unknown) {
+  const shown = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = shown.current;
+    if (result && element && element.getBoundingClientRect().top > window.innerHeight * 0.8) element.scrollIntoView();
+  }, [result]);
+  return shown;
 }
