@@ -30,6 +30,27 @@ test("a session that ends in the middle of typing is opened again above the page
   expect([await name.inputValue(), await nameNow()]).toEqual(["Northwind Coffee", "Northwind Coffee"]);
 });
 
+test("what a press could not do is said in the reader's language, before the service's own words", async () => {
+  const { id } = await stage.send("POST", "/api/v1/webhooks", {
+    url: "http://127.0.0.1:9/hook",
+    types: ["email.sent"],
+  });
+  const page = await stage.open("owner", `webhooks/${id}`, { german: true });
+  const press = async () => page.getByRole("button", { name: "Test senden" }).click();
+  const toast = page.getByRole("status");
+  await page.route("**/test", (route) => route.abort());
+  await press();
+  await toast.getByText("Keine Antwort vom Dienst").waitFor();
+  await page.unroute("**/test");
+  await page.route("**/test", (route) => {
+    const problem = { status: 429, code: "busy", detail: "Too many tests at once. Repeat it after a second." };
+    return route.fulfill({ status: 429, contentType: "application/problem+json", body: JSON.stringify(problem) });
+  });
+  await press();
+  await toast.getByText("Der Dienst ist gerade ausgelastet.").waitFor();
+  await toast.locator("q[lang=en]", { hasText: "Too many tests at once" }).waitFor();
+});
+
 test("while the service restarts, the page says that it is gone, keeps what was typed, and goes on by itself", async () => {
   const page = await stage.open("owner", "settings");
   const name = page.getByLabel("Name", { exact: true });

@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { isRefusal } from "../platform/call/refusal.ts";
+import { Fault } from "../platform/states/fault.tsx";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import css from "./audiences.module.css";
@@ -23,7 +24,7 @@ export function LiveCount({ of }: { of: Counted }) {
       </p>
       {error && (
         <p className={css.problem} role="alert">
-          {isRefusal(error, "busy") ? t("busy") : error.message}{" "}
+          {isRefusal(error, "busy") ? t("busy") : <Fault of={error} />}{" "}
           <Button size="compact-xs" variant="subtle" onClick={of.retry}>
             {t("retry")}
           </Button>

@@ -12,7 +12,7 @@ import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
 import { Badge, Item, Lines, List } from "../platform/look/parts.tsx";
 import { Answer, Loading } from "../platform/states/states.tsx";
-import { tell } from "../platform/states/toasts.tsx";
+import { tell, tellFault } from "../platform/states/toasts.tsx";
 import { Page } from "../platform/trail.tsx";
 import { Invite } from "./invite.tsx";
 import css from "./members.module.css";
@@ -93,7 +93,7 @@ function MemberRow({ member, onRemove, onChanged }: MemberRowProps) {
       if (me) void queries.invalidateQueries({ queryKey: ["session"] });
     },
     onError: (error) => {
-      tell(error.message, { bad: true });
+      tellFault(error);
       // Somebody else was faster: what they made of it is shown.
       onChanged();
     },

@@ -11,7 +11,7 @@ import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
 import { Note } from "../platform/look/parts.tsx";
-import { tell } from "../platform/states/toasts.tsx";
+import { tell, tellFault } from "../platform/states/toasts.tsx";
 import type { Destination } from "./destination.ts";
 import { EditDestination } from "./destination-form.tsx";
 import { texts } from "./texts.ts";
@@ -29,7 +29,7 @@ export function Actions({ destination }: { destination: Destination }) {
   const test = useMutation({
     mutationFn: async () => (await open.call<Tested>("POST", `${path}/test`)).body,
     onSuccess: () => setDialog("tried"),
-    onError: (error) => tell(error.message, { bad: true }),
+    onError: tellFault,
   });
   const resume = useMutation({
     mutationFn: () => open.call("PATCH", path, { body: { enabled: true } }),
@@ -37,7 +37,7 @@ export function Actions({ destination }: { destination: Destination }) {
       tell(t("resumed"));
       void queries.invalidateQueries({ queryKey: [open.id] });
     },
-    onError: (error) => tell(error.message, { bad: true }),
+    onError: tellFault,
   });
   return (
     <>

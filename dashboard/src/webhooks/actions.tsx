@@ -11,7 +11,7 @@ import { useWorkspace } from "../platform/call/workspace.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
 import { ShownOnce } from "../platform/states/shown-once.tsx";
-import { tell } from "../platform/states/toasts.tsx";
+import { tell, tellFault } from "../platform/states/toasts.tsx";
 import { EditEndpoint } from "./endpoint-form.tsx";
 import { Replay } from "./replay.tsx";
 import { texts } from "./texts.ts";
@@ -35,7 +35,7 @@ export function Actions({ webhook }: { webhook: Webhook }) {
   const test = useMutation({
     mutationFn: async () => (await open.call<Static<typeof WebhookTested>>("POST", `${path}/test`)).body,
     onSuccess: () => setDialog("tried"),
-    onError: (error) => tell(error.message, { bad: true }),
+    onError: tellFault,
   });
   const enable = useMutation({
     mutationFn: () => open.call("PATCH", path, { body: { enabled: true } }),
@@ -43,7 +43,7 @@ export function Actions({ webhook }: { webhook: Webhook }) {
       tell(t("enabledNow"));
       void again();
     },
-    onError: (error) => tell(error.message, { bad: true }),
+    onError: tellFault,
   });
   return (
     <>

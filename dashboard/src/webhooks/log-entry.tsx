@@ -9,7 +9,7 @@ import { Badge, Facts, Section, Source } from "../platform/look/parts.tsx";
 import { SideDrawer, SideDrawerHead } from "../platform/look/side-drawer.tsx";
 import { Copy } from "../platform/states/copy.tsx";
 import { Answer, Loading } from "../platform/states/states.tsx";
-import { tell } from "../platform/states/toasts.tsx";
+import { tell, tellFault } from "../platform/states/toasts.tsx";
 import { texts } from "./texts.ts";
 import { entryTone, type LogEntry, type Webhook } from "./webhook.ts";
 import css from "./webhooks.module.css";
@@ -56,7 +56,7 @@ function Detail({ webhook, entry }: { webhook: Webhook; entry: LogEntry }) {
       tell(t("replayedOne"));
       void queries.invalidateQueries({ queryKey: [open.id, log] });
     },
-    onError: (error) => tell(error.message, { bad: true }),
+    onError: tellFault,
   });
   const delivery = payload.data.delivery_id;
   return (

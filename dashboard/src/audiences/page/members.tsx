@@ -12,7 +12,7 @@ import { More } from "../../platform/list/more.tsx";
 import { Icon } from "../../platform/look/icons.tsx";
 import { Item, Lines, List, Section } from "../../platform/look/parts.tsx";
 import { Answer, Loading } from "../../platform/states/states.tsx";
-import { tell } from "../../platform/states/toasts.tsx";
+import { tell, tellFault } from "../../platform/states/toasts.tsx";
 import type { Audience } from "../audience.ts";
 import css from "../audiences.module.css";
 import { texts } from "./texts.ts";
@@ -39,7 +39,7 @@ export function Members({ of: { id, kind } }: { of: Audience }) {
       await open.call("DELETE", `${path}/${encodeURIComponent(person)}`);
       again();
     } catch (error) {
-      tell((error as Error).message, { bad: true });
+      tellFault(error as Error);
     }
   };
   return (

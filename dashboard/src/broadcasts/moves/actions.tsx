@@ -8,7 +8,7 @@ import { mayEdit, useWorkspace } from "../../platform/call/workspace.ts";
 import { HistoryLink } from "../../platform/history-link.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
 import { texts as states } from "../../platform/states/texts.ts";
-import { tell } from "../../platform/states/toasts.tsx";
+import { tell, tellFault } from "../../platform/states/toasts.tsx";
 import type { Broadcast } from "../broadcast.ts";
 import { inputOf, valuesOf } from "../draft/values.ts";
 import { AskMove, type Move } from "./ask-move.tsx";
@@ -64,7 +64,7 @@ function Copy({ of, off, title }: { of: Broadcast; off: boolean; title: string |
       tell(t("copied"));
       await navigate({ to: "/w/$workspace/broadcasts/$id", params: { workspace, id: made.body.id } });
     } catch (error) {
-      tell((error as Error).message, { bad: true });
+      tellFault(error as Error);
     } finally {
       setBusy(false);
     }

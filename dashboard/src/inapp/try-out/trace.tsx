@@ -8,7 +8,7 @@ import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
 import { Answer, Loading } from "../../platform/states/states.tsx";
-import { tell } from "../../platform/states/toasts.tsx";
+import { tell, tellFault } from "../../platform/states/toasts.tsx";
 import { GateDetail } from "../gates/gate-detail.tsx";
 import { pathOf } from "../message.ts";
 import { texts as inappTexts } from "../texts.ts";
@@ -112,7 +112,7 @@ function Ways({ of, onDone }: { of: Traced; onDone: () => void }) {
       tell(t("takenBack"));
       onDone();
     } catch (error) {
-      tell((error as Error).message, { bad: true });
+      tellFault(error as Error);
     }
   };
   return (

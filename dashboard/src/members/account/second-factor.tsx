@@ -11,7 +11,7 @@ import { Password } from "../../platform/form/password.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Section } from "../../platform/look/parts.tsx";
 import { Copy } from "../../platform/states/copy.tsx";
-import { tell } from "../../platform/states/toasts.tsx";
+import { tellFault } from "../../platform/states/toasts.tsx";
 import css from "../members.module.css";
 import { QrCode } from "./qr-code.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
@@ -26,7 +26,7 @@ export function SecondFactor({ on }: { on: boolean }) {
     try {
       setMade(await callSignedIn("POST", "/second-factor"));
     } catch (error) {
-      tell((error as Error).message, { bad: true });
+      tellFault(error as Error);
     }
   };
   return (

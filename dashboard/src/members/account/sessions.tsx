@@ -8,7 +8,7 @@ import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Badge, Item, Lines, List, Section } from "../../platform/look/parts.tsx";
 import { Answer, Loading } from "../../platform/states/states.tsx";
-import { tell } from "../../platform/states/toasts.tsx";
+import { tell, tellFault } from "../../platform/states/toasts.tsx";
 import { browserOf } from "./browser.ts";
 import { texts } from "../texts.ts";
 
@@ -26,7 +26,7 @@ export function Sessions() {
       tell(t("sessionEnded"));
       void queries.invalidateQueries({ queryKey: ["sessions"] });
     },
-    onError: (error) => tell(error.message, { bad: true }),
+    onError: tellFault,
   });
   return (
     <Section title={t("sessions")}>

@@ -8,7 +8,7 @@ import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Card, Section } from "../../platform/look/parts.tsx";
 import { Answer, Loading } from "../../platform/states/states.tsx";
-import { tell } from "../../platform/states/toasts.tsx";
+import { tell, tellFault } from "../../platform/states/toasts.tsx";
 import { texts } from "./texts.ts";
 
 export type Workspace = Static<typeof Shape>;
@@ -36,7 +36,7 @@ export function InApp() {
               checked={body.allow_in_app}
               onChange={(event) => {
                 if (!event.currentTarget.checked) setAsking(true);
-                else change(true).catch((error: Error) => tell(error.message, { bad: true }));
+                else change(true).catch(tellFault);
               }}
             />
           </Card>

@@ -10,7 +10,7 @@ import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
 import { Badge, Lines } from "../../platform/look/parts.tsx";
 import parts from "../../platform/look/parts.module.css";
-import { tell } from "../../platform/states/toasts.tsx";
+import { tell, tellFault } from "../../platform/states/toasts.tsx";
 import css from "./channels.module.css";
 import { kindTexts } from "./kind-words.ts";
 import { isKind } from "./kinds.ts";
@@ -34,7 +34,7 @@ export function ProviderList({ channel, providers, mayChange }: ProviderListProp
     mutationFn: (order: Provider[]) =>
       open.call("POST", "/providers/order", { body: { channel, providers: order.map(({ id }) => id) } }),
     onSuccess: () => tell(t("ordered")),
-    onError: (error) => tell(error.message, { bad: true }),
+    onError: tellFault,
     onSettled: () => queries.invalidateQueries({ queryKey: [open.id, "/providers"] }),
   });
   const shown = reorder.isPending ? reorder.variables : providers;

@@ -6,7 +6,7 @@ import { mayEdit, useWorkspace } from "../../platform/call/workspace.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
 import { texts as states } from "../../platform/states/texts.ts";
-import { tell } from "../../platform/states/toasts.tsx";
+import { tell, tellFault } from "../../platform/states/toasts.tsx";
 import type { PersonRead } from "../../find-person/person-name.ts";
 import { texts } from "../texts.ts";
 import { Erase } from "./erase.tsx";
@@ -37,7 +37,7 @@ export function PersonActions({ person }: { person: PersonRead }) {
       URL.revokeObjectURL(address);
       tell(t("exported"));
     } catch (error) {
-      tell((error as Error).message, { bad: true });
+      tellFault(error as Error);
     }
   };
   const allowed = mayEdit(open);

@@ -1,11 +1,11 @@
 import { Button, Group, Modal } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
-import { isBusy, Refusal, Unreached } from "../call/refusal.ts";
+import { isBusy, Refusal } from "../call/refusal.ts";
 import { type Texts, useTexts } from "../language/texts.ts";
 import { Note } from "../look/parts.tsx";
 import { texts as states } from "../states/texts.ts";
 import css from "./form.module.css";
-import { Said } from "../states/said.tsx";
+import { Fault } from "../states/fault.tsx";
 
 /** What is said before something typed is left. */
 export const unsavedTexts = {
@@ -51,13 +51,7 @@ export function FormProblem({ problem }: { problem: Error | undefined }) {
   const wait = problem instanceof Refusal && problem.retryAfter;
   return (
     <Note tone="bad" role="alert">
-      {problem instanceof Unreached ? (
-        t("unreached")
-      ) : problem instanceof Refusal ? (
-        <Said>{problem.message}</Said>
-      ) : (
-        problem.message
-      )}
+      <Fault of={problem} />
       {wait ? ` ${t("wait", { seconds: wait })}` : ""}
     </Note>
   );

@@ -1,19 +1,26 @@
 import { Icon } from "../look/icons.tsx";
 import { createStore, useStore } from "../store.ts";
+import { Fault } from "./fault.tsx";
 import css from "./states.module.css";
 
 interface Toast {
   id: number;
-  text: string;
+  says: string | Error;
   bad: boolean;
 }
 const toasts = createStore<readonly Toast[]>([]);
 const SHOWN_MS = 6_000;
 let last = 0;
 
-/** Says the result of what somebody did, at the edge of the window. An error that belongs to a field is said there instead. */
-export function tell(text: string, { bad = false } = {}): void {
-  const toast = { id: ++last, text, bad };
+/** Says the result of what somebody did, at the edge of the window. */
+export const tell = (text: string): void => show(text);
+
+/** Says why something that somebody did went wrong. An error that belongs to a field is said there instead. */
+export const tellFault = (error: Error): void => show(error);
+
+function show(says: string | Error): void {
+  const bad = says instanceof Error;
+  const toast = { id: ++last, says, bad };
   toasts.set([...toasts.get().slice(-2), toast]);
   setTimeout(() => toasts.set(toasts.get().filter((one) => one !== toast)), bad ? SHOWN_MS * 2 : SHOWN_MS);
 }
@@ -21,10 +28,10 @@ export function tell(text: string, { bad = false } = {}): void {
 export function Toasts() {
   return (
     <div className={css.toasts} role="status">
-      {useStore(toasts).map(({ id, text, bad }) => (
+      {useStore(toasts).map(({ id, says, bad }) => (
         <div key={id} className={css.toast}>
           <Icon name={bad ? "warn" : "check"} />
-          <span>{text}</span>
+          <span>{typeof says === "string" ? says : <Fault of={says} />}</span>
         </div>
       ))}
     </div>

@@ -10,7 +10,7 @@ import { authoredIcons } from "../../platform/list/authored-kinds.ts";
 import { Icon } from "../../platform/look/icons.tsx";
 import { useRemember } from "../../platform/recent.ts";
 import { Answer, Loading } from "../../platform/states/states.tsx";
-import { tell } from "../../platform/states/toasts.tsx";
+import { tell, tellFault } from "../../platform/states/toasts.tsx";
 import { Page } from "../../platform/trail.tsx";
 import type { Template } from "../template.ts";
 import css from "../templates.module.css";
@@ -85,9 +85,7 @@ function Actions({ template }: { template: Template }) {
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Item onClick={() => void duplicate().catch((error: Error) => tell(error.message))}>
-              {t("duplicate")}
-            </Menu.Item>
+            <Menu.Item onClick={() => void duplicate().catch(tellFault)}>{t("duplicate")}</Menu.Item>
             <Menu.Item color="red" onClick={() => setRemoving(true)}>
               {t("remove")}
             </Menu.Item>

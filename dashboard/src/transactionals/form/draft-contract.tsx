@@ -1,4 +1,5 @@
 import { useTexts } from "../../platform/language/texts.ts";
+import { Fault } from "../../platform/states/fault.tsx";
 import { Note } from "../../platform/look/parts.tsx";
 import { Loading } from "../../platform/states/states.tsx";
 import { Called } from "../page/contract.tsx";
@@ -13,7 +14,12 @@ export function DraftContract({ values }: { values: TransactionalValues }) {
   const { channel, trigger_name: named } = values;
   const read = useDraftPreview({ channel, content: contentOf(values), person: "", data: undefined });
   if (!read.whole) return <p className="quiet">{t(`unwritten_${channel}`)}</p>;
-  if (read.error) return <Note tone="warn">{read.error.message}</Note>;
+  if (read.error)
+    return (
+      <Note tone="warn">
+        <Fault of={read.error} />
+      </Note>
+    );
   if (!read.data) return <Loading rows={6} />;
   return (
     <>

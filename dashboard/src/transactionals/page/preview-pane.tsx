@@ -5,6 +5,7 @@ import { usePreviewContext } from "../../content/preview/context.ts";
 import { ContextBar } from "../../content/preview/context-bar.tsx";
 import { ContentPreview } from "../../content/preview/content-preview.tsx";
 import { Busy } from "../../platform/form/parts.tsx";
+import { Fault } from "../../platform/states/fault.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Note, Section } from "../../platform/look/parts.tsx";
 import { Loading } from "../../platform/states/states.tsx";
@@ -65,7 +66,11 @@ export function PreviewPane({ channel, content }: PreviewPaneProps) {
         ) : (
           <>
             <Busy of={read} />
-            {read.error && <Note tone="warn">{read.error.message}</Note>}
+            {read.error && (
+              <Note tone="warn">
+                <Fault of={read.error} />
+              </Note>
+            )}
             {!read.data && !read.error && <Loading rows={5} />}
             {read.data && <ContentPreview channel={channel} content={read.data.content} {...context} />}
           </>

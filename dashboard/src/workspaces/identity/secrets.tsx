@@ -12,7 +12,7 @@ import { Icon } from "../../platform/look/icons.tsx";
 import { Badge, Item, Lines, List, Section } from "../../platform/look/parts.tsx";
 import { Answer, Empty, Loading } from "../../platform/states/states.tsx";
 import { ShownOnce } from "../../platform/states/shown-once.tsx";
-import { tell } from "../../platform/states/toasts.tsx";
+import { tell, tellFault } from "../../platform/states/toasts.tsx";
 import css from "../workspaces.module.css";
 import { texts } from "./texts.ts";
 
@@ -35,7 +35,7 @@ export function Secrets() {
       setMade(body);
       again();
     },
-    onError: (error) => tell(error.message, { bad: true }),
+    onError: tellFault,
   });
   const button = (
     <Button
