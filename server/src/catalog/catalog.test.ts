@@ -47,8 +47,11 @@ test("an event is in the catalog a moment after it was recorded, with its proper
       }),
     ),
   );
-  // The timer writes it, without a flush.
-  await until(async () => (await get("events")).data.length === 1, "the event in the catalog");
+  // The timer writes it, without a flush: the event, and a moment later its properties.
+  await until(
+    async () => (await get("events/order%20placed")).properties?.length === 6,
+    "the event in the catalog with its properties",
+  );
   const now = clock.now().toISOString();
   const seen = { first_seen: now, last_seen: now };
   expect(await get("events")).toEqual({
