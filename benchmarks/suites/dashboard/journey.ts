@@ -51,7 +51,7 @@ export async function journey(stage: Stage, visit: Visit): Promise<TargetResult[
 
 const wait = (id: string, days: number) => ({ id, type: "wait", for: { amount: days, unit: "days" } });
 
-const branch = (_: number, n: number) => ({
+const branch = (n: number) => ({
   id: `branch_${n}`,
   type: "branch",
   if: { attribute: "plan", op: "eq", value: "pro" },
@@ -60,7 +60,7 @@ const branch = (_: number, n: number) => ({
   else: [wait(`no_${n}`, 1), wait(`no_${n}_more`, 2)],
 });
 
-/** Moves the canvas by the wheel for a second, and zooms out and in. */
+/** Drags the canvas up, and zooms out and in by the wheel. */
 async function moved(page: Page): Promise<void> {
   const area = await page.locator(CANVAS).boundingBox();
   if (!area) throw new Error("the canvas is not shown");
