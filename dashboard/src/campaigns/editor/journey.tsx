@@ -67,7 +67,7 @@ export function Journey({ campaign, draft }: TabProps) {
     },
     [choose, setOpen, narrow, chosen],
   );
-  // The same function for ever: the canvas is drawn again only for what it shows.
+  // It stays the same function, because each new one would draw the canvas again.
   const now = useRef(editor);
   now.current = editor;
   const onKey = useCallback((event: KeyboardEvent, at: string) => pressed(event, at, now.current), []);
@@ -116,7 +116,7 @@ function Adding({ editor }: { editor: Editor }) {
   return <AddStep inApp={workspace.data?.allow_in_app ?? true} onPut={editor.put} onClose={close} />;
 }
 
-/** How long nothing changes before the call is written anew: that of 200 steps has 34,000 characters, whose layout takes as long as all else that a key changes. */
+/** The call is written anew this long after the last change. For 200 steps it has 34,000 characters, and their layout took 33 of the 72 ms that a key cost. */
 const CALL_AFTER_MS = 500;
 
 /** Written anew only when the journey that is drawn is another one. */

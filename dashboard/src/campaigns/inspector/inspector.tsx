@@ -7,7 +7,7 @@ import { Note } from "../../platform/look/parts.tsx";
 import type { Campaign } from "../campaign-shape.ts";
 import { iconOf } from "../canvas/icons.ts";
 import { problemTexts } from "../words/problem-texts.ts";
-import { fieldOf, problemOf } from "../words/problem-words.ts";
+import { sentenceOf } from "../words/problem-words.ts";
 import { type ChosenEdit, chosenStep } from "../editor/use-editor.ts";
 import { type Problems, useErrorOf } from "../editor/use-problems.ts";
 import { useWords } from "../words/use-words.ts";
@@ -64,9 +64,7 @@ function Problematic({ problems }: { problems: ReturnType<Problems["of"]> }) {
     <Note tone="warn">
       <ul className={css.problems}>
         {problems.map((problem) => (
-          <li key={`${problem.field} ${problem.code}`}>
-            {[fieldOf(problem, say), problemOf(problem, say)].filter(Boolean).join(" ")}
-          </li>
+          <li key={`${problem.field} ${problem.code}`}>{sentenceOf(problem, say)}</li>
         ))}
       </ul>
     </Note>

@@ -31,7 +31,6 @@ const placesOf = ({ steps }: Pick<Draft, "steps">): [string, string][] =>
 /** Returns what can be seen in the draft alone. */
 export function problemsHere(draft: Draft): Problem[] {
   const journey = journeyOf(draft.steps);
-  const places = placesOf(draft);
   const empty: Pointed[] = [];
   const required = (pointer: string, text: string | undefined) => {
     if (text === "") empty.push({ code: "field_missing", message: "is required", pointer });
@@ -43,28 +42,32 @@ export function problemsHere(draft: Draft): Problem[] {
   required("/name", draft.name.trim());
   required("/goal/event", draft.goal?.event);
   required("/cancel_on/event", draft.cancel_on?.event);
-  return [...empty, ...faultsOf(draft, journey)].map((one) => located(one, places));
+  return problemsIn(draft, [...empty, ...faultsOf(draft, journey)]);
+}
+
+/** Returns problems of a draft, each at its step. */
+export function problemsIn(draft: Pick<Draft, "steps">, found: readonly Pointed[]): Problem[] {
+  const places = placesOf(draft);
+  return found.map((one) => located(one, places));
 }
 
 /** Returns what the service found in the saved draft, as far as that part is still the same here. */
 export function problemsThere(found: readonly CampaignProblem[], saved: Draft, draft: Draft): Problem[] {
-  const places = placesOf(saved);
   const before = new Map(stepsIn(saved.steps).map((step) => [step.id, step]));
   const now = new Map(stepsIn(draft.steps).map((step) => [step.id, step]));
-  return found
-    .map((one) => located(one, places))
-    .filter(({ stepId, field }) => {
-      if (stepId !== null) return now.has(stepId) && same(before.get(stepId), now.get(stepId));
-      const part = field.split("/")[0] as keyof Draft;
-      return same(saved[part], draft[part]);
-    });
+  return problemsIn(saved, found).filter(({ stepId, field }) => {
+    if (stepId !== null) return now.has(stepId) && same(before.get(stepId), now.get(stepId));
+    const part = field.split("/")[0] as keyof Draft;
+    return same(saved[part], draft[part]);
+  });
 }
 
 /** Returns what the service refused when this draft was to be saved. */
-export const problemsRefused = (errors: readonly Omit<Pointed, "code">[], draft: Draft): Problem[] => {
-  const places = placesOf(draft);
-  return errors.map((one) => located({ ...one, code: "refused" }, places));
-};
+export const problemsRefused = (errors: readonly Omit<Pointed, "code">[], draft: Draft): Problem[] =>
+  problemsIn(
+    draft,
+    errors.map((one) => ({ ...one, code: "refused" })),
+  );
 
 /** Returns problems without those of a field that has one already. */
 export function withoutRepeats(problems: readonly Problem[]): Problem[] {

@@ -11,7 +11,7 @@ export function problemOf({ code, message }: Problem, t: Say<Texts>): string {
 }
 
 /** Returns the name of the field of a problem; "" where it concerns the whole step. */
-export function fieldOf({ field }: Problem, t: Say<Texts>): string {
+function fieldOf({ field }: Problem, t: Say<Texts>): string {
   const parts = field.split("/").filter((part) => part !== "" && !/^\d+$/.test(part));
   const known = parts.findLast((part) => `field_${part}` in problemTexts);
   return known ? t(`field_${known}` as keyof Texts) : (parts.at(-1) ?? "");

@@ -5,7 +5,7 @@ import { useTexts } from "../../../platform/language/texts.ts";
 import { Note } from "../../../platform/look/parts.tsx";
 import type { Campaign } from "../../campaign-shape.ts";
 import css from "../operate.module.css";
-import { problemsThere } from "../../model/problems.ts";
+import { problemsIn } from "../../model/problems.ts";
 import { problemTexts } from "../../words/problem-texts.ts";
 import { sentenceOf } from "../../words/problem-words.ts";
 import { useStepNames } from "../steps.ts";
@@ -27,7 +27,7 @@ export function Problems({ of, campaign, onClose }: ProblemsProps) {
     <Note tone="bad" role="alert">
       <strong>{t("problems", { count: of.length })}</strong>
       <ul className={css.problems}>
-        {problemsThere(of, campaign, campaign).map((problem) => (
+        {problemsIn(campaign, of).map((problem) => (
           <li key={`${problem.stepId} ${problem.field} ${problem.code}`}>
             {problem.stepId !== null && (
               <>
