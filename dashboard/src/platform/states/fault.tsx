@@ -5,7 +5,7 @@ import { faultTexts } from "./fault-texts.ts";
 import { Said } from "./said.tsx";
 import { texts } from "./texts.ts";
 
-/** What went wrong, in one line: that no answer came, or the service's own words, after what they mean where these are foreign to the reader. */
+/** Says what went wrong, in one line: that no answer came, or the service's own words. A reader of another language than English first reads what they mean. */
 export function Fault({ of }: { of: Error }) {
   const t = useTexts(texts);
   const meaning = useTexts(faultTexts);

@@ -6,7 +6,6 @@ import css from "./states.module.css";
 interface Toast {
   id: number;
   says: string | Error;
-  bad: boolean;
 }
 const toasts = createStore<readonly Toast[]>([]);
 const SHOWN_MS = 6_000;
@@ -19,18 +18,20 @@ export const tell = (text: string): void => show(text);
 export const tellFault = (error: Error): void => show(error);
 
 function show(says: string | Error): void {
-  const bad = says instanceof Error;
-  const toast = { id: ++last, says, bad };
+  const toast = { id: ++last, says };
   toasts.set([...toasts.get().slice(-2), toast]);
-  setTimeout(() => toasts.set(toasts.get().filter((one) => one !== toast)), bad ? SHOWN_MS * 2 : SHOWN_MS);
+  setTimeout(
+    () => toasts.set(toasts.get().filter((one) => one !== toast)),
+    says instanceof Error ? SHOWN_MS * 2 : SHOWN_MS,
+  );
 }
 
 export function Toasts() {
   return (
     <div className={css.toasts} role="status">
-      {useStore(toasts).map(({ id, says, bad }) => (
+      {useStore(toasts).map(({ id, says }) => (
         <div key={id} className={css.toast}>
-          <Icon name={bad ? "warn" : "check"} />
+          <Icon name={says instanceof Error ? "warn" : "check"} />
           <span>{typeof says === "string" ? says : <Fault of={says} />}</span>
         </div>
       ))}
