@@ -10,7 +10,6 @@ import { Answer, Empty, Loading } from "../platform/states/states.tsx";
 import { Page } from "../platform/trail.tsx";
 import { type Destination, type State, stateTone } from "./destination.ts";
 import { NewDestination } from "./destination-form.tsx";
-import css from "./outflow.module.css";
 import { texts } from "./texts.ts";
 
 export const LOOK_MS = 5_000;
@@ -71,7 +70,7 @@ function Row({ destination }: { destination: Destination }) {
         <Link
           to="/w/$workspace/export-destinations/$destination"
           params={{ workspace, destination: id }}
-          className={css.name ?? ""}
+          className="row-link"
         >
           {name}
         </Link>

@@ -133,7 +133,7 @@ function Row({ entry, webhook }: { entry: LogEntry; webhook: string }) {
           to="/w/$workspace/webhooks/$webhook"
           params={{ workspace, webhook }}
           search={(before) => ({ ...before, open: entry.id })}
-          className={css.name ?? ""}
+          className="row-link"
         >
           {entry.type}
         </Link>

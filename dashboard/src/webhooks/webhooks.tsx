@@ -13,7 +13,6 @@ import { NewEndpoint } from "./endpoint-form.tsx";
 import { Sample } from "./sample.tsx";
 import { texts } from "./texts.ts";
 import { stateOf, stateTone, type Webhook } from "./webhook.ts";
-import css from "./webhooks.module.css";
 
 const LOOK_MS = 5_000;
 
@@ -80,7 +79,7 @@ function Row({ webhook }: { webhook: Webhook }) {
   return (
     <>
       <Lines>
-        <Link to="/w/$workspace/webhooks/$webhook" params={{ workspace, webhook: id }} className={css.name ?? ""}>
+        <Link to="/w/$workspace/webhooks/$webhook" params={{ workspace, webhook: id }} className="row-link">
           {url}
         </Link>
         <span className="quiet">{said.filter(Boolean).join(" · ")}</span>
