@@ -1,5 +1,5 @@
 import type { Filter } from "@tidings/contract/audience/audiences";
-import { type Queries, sql } from "../platform/db/index.ts";
+import { type Queries, rowLock, sql } from "../platform/db/index.ts";
 import { byInstant, byText, type ListSource } from "../platform/resources/lists.ts";
 
 export interface AudienceRow {
@@ -58,9 +58,10 @@ export async function audienceInTurn(tx: Queries, workspaceId: string, id: strin
 
 /** Reads an audience and locks it against removal until the transaction ends. */
 export async function lockAudience(tx: Queries, workspaceId: string, id: string): Promise<AudienceRow | undefined> {
+  const locked = await rowLock(tx, [id], "key share");
   return (
     await tx.query<AudienceRow>(
-      sql`select ${COLUMNS} from audiences where workspace_id = ${workspaceId} and id = ${id} for key share`,
+      sql`select ${COLUMNS} from audiences where workspace_id = ${workspaceId} and id = ${id} ${locked}`,
     )
   )[0];
 }
@@ -80,6 +81,7 @@ export const listSource: ListSource = {
 
 /** Deletes an audience and the members of its list. */
 export async function deleteAudience(tx: Queries, workspaceId: string, id: string): Promise<void> {
+  await rowLock(tx, [id], "update");
   await tx.execute(sql`delete from audiences where workspace_id = ${workspaceId} and id = ${id}`);
   await tx.execute(sql`delete from audience_members where audience_id = ${id}`);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { broadcastService } from "../../test/support/services/broadcasts.ts";
 import { sql } from "../platform/db/index.ts";
+import { decodeId } from "../platform/ids.ts";
 
 const { it, clock, ground, identify, define, sync, report, post, read, metrics, draft, crowd, work, deliveriesOf } =
   await broadcastService();
@@ -83,9 +84,9 @@ describe("a broadcast", () => {
     expect(await read(id)).toMatchObject({ status: "sent", progress: { total: 3_500, done: 3_500 } });
     expect(await metrics(id)).toMatchObject({ sent: 3_500, failed: 0 });
     const [row] = await ground.db.query<{ people: number; log: number }>(sql`
-      select count(distinct d.person_key) as people, (select count(*) from activity a join deliveries x on x.person_key = a.person_key and x.id = a.delivery_id
-        where x.source_id = d.source_id) as log
-      from deliveries d join broadcasts b on b.id = d.source_id and b.total = 3500 group by d.source_id`);
+      select count(distinct d.person_key) as people, count(*) as log
+      from deliveries d join activity a on a.person_key = d.person_key and a.delivery_id = d.id
+      where d.source_id = ${decodeId("bc", id)}`);
     expect(row).toEqual({ people: 3_500, log: 3_500 });
   });
 });

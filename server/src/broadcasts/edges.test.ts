@@ -90,14 +90,13 @@ test("a broadcast can't be removed at any moment while it is sent, but after a c
   if (removed.status === 409) expect((await remove(id)).status).toBe(204);
   await sending;
   const out = async () => {
-    const [row] = await ground.db.query<{ n: number; people: number; pages: number }>(sql`
-      select count(*) as n, count(distinct person_key) as people,
-        (select count(*) from broadcast_pages where broadcast_id = ${decodeId("bc", id)}) as pages
-      from deliveries where source_id = ${decodeId("bc", id)}`);
-    return row;
+    const [row] = await ground.db.query<{ n: number; people: number }>(sql`
+      select count(*) as n, count(distinct person_key) as people from deliveries where source_id = ${decodeId("bc", id)}`);
+    const pages = await ground.db.query(sql`select from broadcast_pages where broadcast_id = ${decodeId("bc", id)}`);
+    return { n: row?.n, people: row?.people, pages: pages.length };
   };
   const after = await out();
-  expect(after).toMatchObject({ people: after?.n, pages: 0 });
+  expect(after).toMatchObject({ people: after.n, pages: 0 });
   await work();
   expect(await out()).toEqual(after);
   expect((await it.call("GET", `/api/v1/broadcasts/${id}`)).status).toBe(404);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { inShards } from "../../test/support/database/citus.ts";
 import { noted, plansOf } from "../../test/support/database/plans.ts";
 import { inAppService } from "../../test/support/services/in-app.ts";
 import { pageOfKeys } from "../audiences/index.ts";
@@ -62,7 +63,7 @@ test("a batch takes seven statements, for any number of people", async () => {
   expect(around?.filter((name) => name !== "inapp.versionsOf")).toHaveLength(5);
 });
 
-test("every statement finds its rows by an index among many rows", async () => {
+test.skipIf(inShards)("every statement finds its rows by an index among many rows", async () => {
   await crowd("many", 40_000);
   await ground.db.execute(sql`
     insert into broadcasts (workspace_id, id, name, channel, audience, subscription_preference, status, next_at, created_at, updated_at)

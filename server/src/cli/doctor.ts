@@ -21,6 +21,7 @@ import { NOT_TRACED } from "../platform/tracing/index.ts";
 import { allWorkspaces, unverifiedCalls, type Workspace } from "../workspaces/index.ts";
 import { withAddress } from "./connect/database.ts";
 import { encryptionKeyOf, keyFile } from "./connect/encryption-key.ts";
+import { checkShards } from "./distribute/distribute.ts";
 import { printJson } from "./terminal/columns.ts";
 import { explain } from "./terminal/explain.ts";
 import { Refused } from "./terminal/refused.ts";
@@ -49,6 +50,7 @@ export async function doctor(args: string[]): Promise<void> {
   try {
     await withAddress(config, async (url) => {
       const ground = await groundOf(config, url);
+      if (ground.db.distributed) await check("shards", () => checkShards(url));
       await examine(ground, check).finally(() => Promise.all([ground.db.close(), ground.signals.close()]));
     });
   } catch (error) {

@@ -30,6 +30,18 @@ const commands = {
     example: "npx tidings migrate --json",
     exit: ["the schema is up to date", "a migration failed; those before it were applied"],
   },
+  distribute: {
+    summary: "put the database on Citus, or what a migration has added to it",
+    usage: ["distribute"],
+    text: "Spreads the tables of people over the nodes of a cluster; docs/citus.md tells how to prepare it. The service must be\nstopped. It can be cut off and run again at any time: what is done stays done.",
+    options: [
+      ["--dry-run", "print what it would do, and change nothing; the service may run"],
+      ["--shards NUMBER", "into how many shards, at the first run; 32 by default"],
+      json,
+    ],
+    example: "npx tidings distribute --dry-run",
+    exit: ["the database is on Citus", "the line on stderr says what is missing; steps that were done stay"],
+  },
   keys: {
     summary: "API keys of a workspace: create, list, roll, revoke",
     usage: ["keys list", "keys create --kind secret|public", "keys roll KEY_ID", "keys revoke KEY_ID"],

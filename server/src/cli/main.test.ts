@@ -14,6 +14,7 @@ const env = { DATABASE_URL: it.databaseUrl, ENCRYPTION_KEY: Buffer.alloc(32).toS
 const sources: Record<string, string> = {
   serve: "start/serve.ts",
   migrate: "migrations.ts",
+  distribute: "distribute/distribute.ts",
   keys: "workspaces/keys.ts",
   workspaces: "workspaces/workspaces.ts",
   campaigns: "campaigns/campaigns.ts",

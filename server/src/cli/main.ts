@@ -21,6 +21,7 @@ const commands: Record<string, () => Promise<Command>> = {
     };
   },
   migrate: async () => (await import("./migrations.ts")).migrations,
+  distribute: async () => (await import("./distribute/distribute.ts")).distribute,
   keys: async () => (await import("./workspaces/keys.ts")).keys,
   workspaces: async () => (await import("./workspaces/workspaces.ts")).workspaces,
   members: async () => (await import("./workspaces/members.ts")).members,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { inShards } from "../../test/support/database/citus.ts";
 import { inAppService } from "../../test/support/services/in-app.ts";
 import { type Db, sql } from "../platform/db/index.ts";
 import { decodeId, newId } from "../platform/ids.ts";
@@ -54,14 +55,17 @@ const kept = async ({ personKey, id }: Sent) =>
 
 const ONCE = ["inapp.statesOf", "inapp.moveAndLog"];
 
-test("an impression of a delivery that was marked as read meanwhile is decided again, and counts once", async () => {
-  const one = await sent({ render_type: "inbox_card" });
-  const mark = () => ground.db.execute(sql`update deliveries set read_at = now() where id = ${one.id}`);
-  const { outcome, statements } = await impression(one, mark, mark);
-  expect(outcome).toEqual({ status: "shown", recorded: true });
-  expect(statements).toEqual([...ONCE, ...ONCE, ...ONCE]);
-  expect(await kept(one)).toEqual({ impressions: 1, status: "shown", logged: 1 });
-});
+test.skipIf(inShards)(
+  "an impression of a delivery that was marked as read meanwhile is decided again, and counts once",
+  async () => {
+    const one = await sent({ render_type: "inbox_card" });
+    const mark = () => ground.db.execute(sql`update deliveries set read_at = now() where id = ${one.id}`);
+    const { outcome, statements } = await impression(one, mark, mark);
+    expect(outcome).toEqual({ status: "shown", recorded: true });
+    expect(statements).toEqual([...ONCE, ...ONCE, ...ONCE]);
+    expect(await kept(one)).toEqual({ impressions: 1, status: "shown", logged: 1 });
+  },
+);
 
 test("an impression that is written after another device's finds the cap reached", async () => {
   const one = await sent({});
@@ -88,23 +92,26 @@ test("an impression of a delivery whose row has moved, because the table was rew
   expect(await kept(one)).toEqual({ impressions: 1, status: "shown", logged: 1 });
 });
 
-test("a row is updated only if its position, its writer and its id are still those that were read", async () => {
-  const [one, other] = [await sent({}), await sent({})];
-  const [first, second] = (await statesOf(ground.db, [one, other])) as [StateRow, StateRow];
-  const moved = (id: string, from: StateRow) =>
-    ground.db.transaction((tx) =>
-      moveStates(tx, [{ id, from, to: { ...from, impressions: 1, status: "shown" } }], new Date()),
-    );
-  expect((await moved(one.id, second)).size).toBe(0);
-  expect((await moved(one.id, { ...first, place: second.place })).size).toBe(0);
-  expect((await moved(one.id, { ...first, writer: second.writer })).size).toBe(0);
-  expect((await moved(one.id, first)).size).toBe(1);
-  expect((await moved(one.id, first)).size).toBe(0);
-});
+test.skipIf(inShards)(
+  "a row is updated only if its position, its writer and its id are still those that were read",
+  async () => {
+    const [one, other] = [await sent({}), await sent({})];
+    const [first, second] = (await statesOf(ground.db, [one, other])) as [StateRow, StateRow];
+    const moved = (id: string, from: StateRow) =>
+      ground.db.transaction((tx) =>
+        moveStates(tx, [{ id, from, to: { ...from, impressions: 1, status: "shown" } }], new Date()),
+      );
+    expect((await moved(one.id, second)).size).toBe(0);
+    expect((await moved(one.id, { ...first, place: second.place })).size).toBe(0);
+    expect((await moved(one.id, { ...first, writer: second.writer })).size).toBe(0);
+    expect((await moved(one.id, first)).size).toBe(1);
+    expect((await moved(one.id, first)).size).toBe(0);
+  },
+);
 
 test("states are returned in the order of the keys, undefined for deliveries that the person does not have", async () => {
   const [one, other] = [await sent({}), await sent({})];
   const found = await statesOf(ground.db, [other, { ...one, personKey: other.personKey }, one]);
   expect(found.map((row) => row?.message_id)).toEqual([expect.any(String), undefined, expect.any(String)]);
-  expect(found[0]?.place).not.toBe(found[2]?.place);
+  if (!inShards) expect(found[0]?.place).not.toBe(found[2]?.place);
 });

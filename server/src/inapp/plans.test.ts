@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
+import { inShards } from "../../test/support/database/citus.ts";
 import { keptPlan, noted, plansOf } from "../../test/support/database/plans.ts";
 import { testDatabase } from "../../test/support/database.ts";
 import { testService } from "../../test/support/service.ts";
@@ -51,7 +52,7 @@ async function namedPlans(run: (spy: Queries) => Promise<void>): Promise<[string
   return seen.map(({ name, text }, i) => [name ?? text, plans[i] ?? ""]);
 }
 
-test("sync and interactions find their rows by index, also among many", async () => {
+test.skipIf(inShards)("sync and interactions find their rows by index, also among many", async () => {
   const index: Record<string, RegExp> = {
     "inapp.firstLive": /using deliveries_live/,
     "inapp.liveAfter": /using deliveries_(?:live|versions)/,
@@ -79,45 +80,58 @@ test("sync and interactions find their rows by index, also among many", async ()
   }
 });
 
-test("an interaction reads rows by key and updates them by position, even with the plans made for an empty table", async () => {
-  const empty = openDb({
-    url: await testDatabase(),
-    connections: 1,
-    signals: { publish: () => {} },
-    log: pino({ level: "silent" }),
-  });
-  onTestFinished(() => empty.close());
-  const read = await keptPlan(empty, (spy) => statesOf(spy, [{ personKey: newId(), id: newId() }]));
-  expect(read).toMatch(/Nested Loop.*Index Scan using deliveries_(?:pkey|id) on deliveries d/s);
-  const write = await keptPlan(empty, (spy) => moveAndLog(spy, [move], new Date()));
-  expect(write).toMatch(/Nested Loop.*Tid Scan on deliveries d/s);
-  for (const plan of [read, write]) expect(plan).not.toMatch(/Seq Scan/);
-});
+test.skipIf(inShards)(
+  "an interaction reads rows by key and updates them by position, even with the plans made for an empty table",
+  async () => {
+    const empty = openDb({
+      url: await testDatabase(),
+      connections: 1,
+      signals: { publish: () => {} },
+      log: pino({ level: "silent" }),
+    });
+    onTestFinished(() => empty.close());
+    const read = await keptPlan(empty, (spy) => statesOf(spy, [{ personKey: newId(), id: newId() }]));
+    expect(read).toMatch(/Nested Loop.*Index Scan using deliveries_(?:pkey|id) on deliveries d/s);
+    const write = await keptPlan(empty, (spy) => moveAndLog(spy, [move], new Date()));
+    expect(write).toMatch(/Nested Loop.*Tid Scan on deliveries d/s);
+    for (const plan of [read, write]) expect(plan).not.toMatch(/Seq Scan/);
+  },
+);
 
-test("the inbox, marks, caps, recalls and traces find their rows by index, also among many", async () => {
-  const [personKey, messageId, id] = [newId(), newId(), newId()];
-  const visit = { at: new Date(), returned: true, screen: null, timezone: null, tz_offset_minutes: null, held_by: [] };
-  const range = { personKey, now: new Date(), unreadOnly: true, before: undefined, limit: 50 };
-  const plans = await namedPlans(async (spy) => {
-    await cards(spy, range);
-    await cards(spy, { ...range, before: [new Date().toISOString(), id] });
-    await unreadCards(spy, personKey, new Date());
-    await markRead(spy, { personKey, id }, new Date());
-    await markRead(spy, { personKey, id }, null);
-    await capsOf(spy, [personKey]);
-    await findDelivery(spy, it.workspaceId, id);
-    await testDelivery(spy, it.workspaceId, messageId, id);
-    await noteTestSyncs(spy, [{ ...visit, personKey, id }]);
-    await cancelOne(spy, personKey, id);
-    await cancelBatch(spy, it.workspaceId, { messageId }, { after: undefined, limit: 1_000 });
-    await cancelBatch(spy, it.workspaceId, { messageId, sourceId: newId() }, { after: undefined, limit: 1_000 });
-  });
-  expect(plans).toHaveLength(12);
-  for (const [text, plan] of plans) {
-    expect(plan, text).not.toMatch(/Seq Scan/);
-    expect(plan, text).toMatch(/(?:using|on) (?:deliveries|in_app_caps)_\w+/);
-  }
-});
+test.skipIf(inShards)(
+  "the inbox, marks, caps, recalls and traces find their rows by index, also among many",
+  async () => {
+    const [personKey, messageId, id] = [newId(), newId(), newId()];
+    const visit = {
+      at: new Date(),
+      returned: true,
+      screen: null,
+      timezone: null,
+      tz_offset_minutes: null,
+      held_by: [],
+    };
+    const range = { personKey, now: new Date(), unreadOnly: true, before: undefined, limit: 50 };
+    const plans = await namedPlans(async (spy) => {
+      await cards(spy, range);
+      await cards(spy, { ...range, before: [new Date().toISOString(), id] });
+      await unreadCards(spy, personKey, new Date());
+      await markRead(spy, { personKey, id }, new Date());
+      await markRead(spy, { personKey, id }, null);
+      await capsOf(spy, [personKey]);
+      await findDelivery(spy, it.workspaceId, id);
+      await testDelivery(spy, it.workspaceId, messageId, id);
+      await noteTestSyncs(spy, [{ ...visit, personKey, id }]);
+      await cancelOne(spy, personKey, id);
+      await cancelBatch(spy, it.workspaceId, { messageId }, { after: undefined, limit: 1_000 });
+      await cancelBatch(spy, it.workspaceId, { messageId, sourceId: newId() }, { after: undefined, limit: 1_000 });
+    });
+    expect(plans).toHaveLength(12);
+    for (const [text, plan] of plans) {
+      expect(plan, text).not.toMatch(/Seq Scan/);
+      expect(plan, text).toMatch(/(?:using|on) (?:deliveries|in_app_caps)_\w+/);
+    }
+  },
+);
 
 test("no index names what an impression, a click, a read mark or the note of a test changes: they are HOT updates", async () => {
   const found = await db.query<{ indexdef: string }>(

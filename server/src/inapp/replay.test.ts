@@ -48,9 +48,9 @@ test("10,000 interactions replayed twice, each batch by two tabs at once, are co
     expect(recorded).toBe(10_000);
   }
   const [counts] = await it.service.ground.db.query<{ shown: number; logged: number; clicks: number }>({
-    text: `select (select sum(impressions) from deliveries) as shown,
-      count(*) filter (where type = 'in_app.impression') as logged, count(*) filter (where type = 'in_app.click') as clicks
-      from activity`,
+    text: `with d as materialized (select sum(impressions) as shown from deliveries), a as materialized (
+        select count(*) filter (where type = 'in_app.impression') as logged, count(*) filter (where type = 'in_app.click') as clicks from activity)
+      select * from d, a`,
     values: [],
   });
   // Each delivery's first interaction is an impression, or a click that stands for one.

@@ -3,11 +3,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
 import type { TestProject } from "vitest/node";
-import { migrate } from "../../src/platform/db/index.ts";
+import { distributeAll } from "../../src/cli/distribute/distribute.ts";
+import { inTurn, migrate } from "../../src/platform/db/index.ts";
 import { startEmbedded } from "../../src/platform/embedded/index.ts";
 import { startJobs } from "../../src/platform/work/jobs.ts";
 import { close, databaseAt, join as joined, type Nodes, nodesOf, query } from "./database/citus.ts";
-import { distributeAll } from "./database/distribution.ts";
 import { memoryFolder } from "./memory-folder.ts";
 
 declare module "vitest" {
@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrate(url);
   await (await startJobs(url, [], pino({ level: "silent" }))).stop();
   if (citus) {
-    await distributeAll(url);
+    await inTurn(url, (client) => distributeAll(client, { shards: 4 }));
     await close(nodes, template);
   }
   project.provide("databases", { nodes, template, external: external !== undefined });

@@ -63,18 +63,21 @@ export async function isAmong(q: Queries, filter: Filter, context: FilterContext
   return rows.length === 1;
 }
 
-/** Puts people on a list. Returns how many of them were not on it before. */
-export const addMembers = (
+/** Puts people on a list. Returns how many of them were not on it before: by the rows, because Citus counts also those that conflict. */
+export const addMembers = async (
   tx: Queries,
   workspaceId: string,
   { list, personKeys, now }: { list: string; personKeys: string[]; now: Date },
 ): Promise<number> =>
-  tx.execute(sql`
+  (
+    await tx.query(sql`
     insert into audience_members (person_key, audience_id, workspace_id, added_at)
     select key, ${list}::uuid, ${workspaceId}::uuid, ${now}::timestamptz
     from unnest(${personKeys}::uuid[]) as t (key)
     order by key
-    on conflict do nothing`);
+    on conflict do nothing
+    returning 1`)
+  ).length;
 
 /** Takes people off a list. Returns how many of them were on it. In shards the delete itself locks them, shard by shard. */
 export const removeMembers = (tx: Queries, list: string, personKeys: string[]): Promise<number> =>

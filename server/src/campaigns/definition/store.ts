@@ -1,6 +1,6 @@
 import type { CampaignDefinition, CampaignStatus, Trigger, TriggerType } from "@tidings/contract/campaigns/campaigns";
 import type { Channel } from "@tidings/contract/facts/activity";
-import { empty, type Queries, sql, type Sql } from "../../platform/db/index.ts";
+import { empty, type Queries, rowLock, sql, type Sql } from "../../platform/db/index.ts";
 import { byInstant, byText, type ListSource } from "../../platform/resources/lists.ts";
 
 export interface CampaignRow {
@@ -129,8 +129,10 @@ export async function working(
 }
 
 /** Locks a campaign until the transaction ends. */
-export const lock = (tx: Queries, workspaceId: string, id: string): Promise<number> =>
-  tx.execute(sql`select from campaigns where workspace_id = ${workspaceId} and id = ${id} for no key update`);
+export async function lock(tx: Queries, workspaceId: string, id: string): Promise<void> {
+  const locked = await rowLock(tx, [id], "no key update");
+  await tx.execute(sql`select from campaigns where workspace_id = ${workspaceId} and id = ${id} ${locked}`);
+}
 
 /** Locks a campaign until the transaction ends, and returns it. It is read after the lock: the previous holder may have published a version. */
 export async function lockById(tx: Queries, workspaceId: string, id: string): Promise<CampaignRow | undefined> {
@@ -158,8 +160,10 @@ export async function writeDraft(tx: Queries, row: Authored, now: Date): Promise
 }
 
 /** Removes the campaign and its versions. */
-export const remove = (tx: Queries, workspaceId: string, id: string): Promise<number> =>
-  tx.execute(sql`delete from campaigns where workspace_id = ${workspaceId} and id = ${id}`);
+export async function remove(tx: Queries, workspaceId: string, id: string): Promise<void> {
+  await rowLock(tx, [id], "update");
+  await tx.execute(sql`delete from campaigns where workspace_id = ${workspaceId} and id = ${id}`);
+}
 
 /** The columns that a change of status writes. */
 type Lifecycle = Pick<

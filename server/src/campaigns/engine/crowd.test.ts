@@ -51,10 +51,11 @@ function workers() {
     async idle(of: string): Promise<void> {
       await vi.waitUntil(
         async () => {
-          const rows = await db.query(sql`
-            select from campaigns c where c.id = ${of} and (c.ending or c.settling or exists (
-              select from campaign_runs r where r.campaign_id = c.id and c.status = 'active' and r.due_at <= ${clock.now()}::timestamptz - c.behind))`);
-          return rows.length === 0;
+          const working = await db.query(sql`select from campaigns where id = ${of} and (ending or settling)`);
+          const due = await db.query(sql`
+            select from campaigns c join campaign_runs r on r.campaign_id = c.id and r.due_at <= ${clock.now()}::timestamptz - c.behind
+            where c.id = ${of} and c.status = 'active' limit 1`);
+          return working.length + due.length === 0;
         },
         { timeout: 60_000, interval: 20 },
       );

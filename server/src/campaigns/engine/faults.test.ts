@@ -1,5 +1,6 @@
 import type { Step } from "@tidings/contract/campaigns/steps";
 import { expect, test, vi } from "vitest";
+import { inShards } from "../../../test/support/database/citus.ts";
 import { engineService } from "../../../test/support/services/engine.ts";
 import { personKey } from "../../people/index.ts";
 import { type Db, sql, type Tx } from "../../platform/db/index.ts";
@@ -16,7 +17,7 @@ const { ground } = it.service;
 const { db } = ground;
 const mark = (id: string, value: string): Step => ({ id, type: "update", attributes: { [id]: value } });
 
-test("runs that PostgreSQL ends because of deadlocks are repeated without an attempt", async () => {
+test.skipIf(inShards)("runs that PostgreSQL ends because of deadlocks are repeated without an attempt", async () => {
   const of = await campaign([mark("a", "x")]);
   const people = ["dead-1", "dead-2", "dead-3"];
   for (const id of people) await identify(id);
@@ -41,23 +42,28 @@ test("runs that PostgreSQL ends because of deadlocks are repeated without an att
   }
 });
 
-test("a batch that changes people waits for no transaction that changes one of them, and leaves the run to the next round", async () => {
-  const [held, free] = ["held", "free"];
-  for (const id of [held, free]) await identify(id);
-  const of = await campaign([mark("one", "x"), mark("two", "x")]);
-  const [left = "", done = ""] = await begin(of, [held, free]);
-  await db.transaction(async (tx) => {
-    // An identify and an event of one person, in one transaction: it locks the person, and then the run.
-    const keyOfHeld = personKey(it.workspaceId, held);
-    await tx.execute(sql`update people set updated_at = updated_at where person_key = ${keyOfHeld}`);
+test.skipIf(inShards)(
+  "a batch that changes people waits for no transaction that changes one of them, and leaves the run to the next round",
+  async () => {
+    const [held, free] = ["held", "free"];
+    for (const id of [held, free]) await identify(id);
+    const of = await campaign([mark("one", "x"), mark("two", "x")]);
+    const [left = "", done = ""] = await begin(of, [held, free]);
+    await db.transaction(async (tx) => {
+      // An identify and an event of one person, in one transaction: it locks the person, and then the run.
+      const keyOfHeld = personKey(it.workspaceId, held);
+      await tx.execute(sql`update people set updated_at = updated_at where person_key = ${keyOfHeld}`);
+      await settle();
+      expect((await runOf(done)).status).toBe("completed");
+      await tx.execute(
+        sql`update campaign_runs set goal_at = goal_at where id = ${left} and person_key = ${keyOfHeld}`,
+      );
+    });
+    expect(await runOf(left)).toMatchObject({ status: "active", attempts: 0 });
     await settle();
-    expect((await runOf(done)).status).toBe("completed");
-    await tx.execute(sql`update campaign_runs set goal_at = goal_at where id = ${left} and person_key = ${keyOfHeld}`);
-  });
-  expect(await runOf(left)).toMatchObject({ status: "active", attempts: 0 });
-  await settle();
-  for (const run of [left, done]) expect(await passed(run)).toEqual(["one passed", "two passed"]);
-});
+    for (const run of [left, done]) expect(await passed(run)).toEqual(["one passed", "two passed"]);
+  },
+);
 
 test("a connection that PostgreSQL ends at any statement of a batch costs no step and doubles none", async () => {
   const people = Array.from({ length: 20 }, (_, i) => `cut-${i}`);
@@ -110,7 +116,7 @@ function cutting(at: number) {
         const before = async () => {
           if (++count !== at) return;
           const [own] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
-          await db.query(sql`select pg_terminate_backend(${own?.pid}, 5000)`);
+          await db.query(sql`select pg_terminate_backend(${own?.pid}::integer, 5000)`);
         };
         const spied: Tx = {
           ...tx,

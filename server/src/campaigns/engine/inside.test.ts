@@ -1,5 +1,6 @@
 import type { Step } from "@tidings/contract/campaigns/steps";
 import { expect, test } from "vitest";
+import { waitingForLocks } from "../../../test/support/database/locks.ts";
 import { engineService } from "../../../test/support/services/engine.ts";
 import { until } from "../../../test/support/wait.ts";
 import { personKey } from "../../people/index.ts";
@@ -62,10 +63,7 @@ test("a run that begins while its campaign is being archived ends, too", async (
     engineDone = settle();
     // The engine has found no run to end. It must not be done before the entry is.
     await until(async () => {
-      const [waiting] = await db.query(
-        sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return waiting !== undefined || (await rowOf(of))?.ending === false;
+      return (await waitingForLocks(db)) > 0 || (await rowOf(of))?.ending === false;
     });
   });
   await engineDone;

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { inShards } from "../../../test/support/database/citus.ts";
 import { engineService } from "../../../test/support/services/engine.ts";
 import { published } from "../../../test/support/services/published.ts";
 import { until } from "../../../test/support/wait.ts";
@@ -73,7 +74,7 @@ function watched(seen: string[][], cut?: (text: string) => void, areHere = () =>
 const counts = async (of: Published) =>
   db.query<{ status: string; runs: number; passages: number }>(sql`
     select r.status, count(distinct r.id)::integer as runs, count(p.run_id)::integer as passages
-    from campaign_runs r left join campaign_passages p on p.run_id = r.id where r.campaign_id = ${of.campaignId} group by r.status`);
+    from campaign_runs r left join campaign_passages p on p.person_key = r.person_key and p.run_id = r.id where r.campaign_id = ${of.campaignId} group by r.status`);
 
 test("2,000 runs go through four steps in batches, and the statements of a batch do not grow with its people", async () => {
   const of = await campaign(await journey());
@@ -85,6 +86,7 @@ test("2,000 runs go through four steps in batches, and the statements of a batch
   while ((await round(watched(many), 60_000)) <= 0);
   expect(await counts(of)).toEqual([{ status: "completed", runs: 2_001, passages: 3 * 2_001 + 1_001 }]);
   expect(await deliveries(of)).toHaveLength(2_001 + 1_001);
+  if (inShards) return;
   const batches = many.filter((batch) => batch.length > 6);
   expect(batches).toHaveLength(8);
   // Bounds for the longest: what is read once a process is there in the first batch alone.
@@ -147,7 +149,7 @@ test("a round that is cut off anywhere has changed nothing, and the next one doe
   expect((await runOf(runs[0] as string)).attempts).toBe(0);
 });
 
-test("a run that always fails ends with its reason, and keeps nobody waiting", async () => {
+test.skipIf(inShards)("a run that always fails ends with its reason, and keeps nobody waiting", async () => {
   const of = await campaign(await journey());
   const runs = await begin(of, await crowd("poison", 10), data);
   const bad = runs[3] as string;

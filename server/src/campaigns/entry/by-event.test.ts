@@ -1,5 +1,7 @@
 import type { CampaignDefinition } from "@tidings/contract/campaigns/campaigns";
 import { expect, test } from "vitest";
+import { waitingForLocks } from "../../../test/support/database/locks.ts";
+import { inShards } from "../../../test/support/database/citus.ts";
 import { testClock, testService } from "../../../test/support/service.ts";
 import { until } from "../../../test/support/wait.ts";
 import { published } from "../../../test/support/services/published.ts";
@@ -91,26 +93,29 @@ test("of 200 parallel events one lets the person in, and a paused campaign none"
   expect(await runs(made, other)).toEqual([]);
 });
 
-test("an event to which no campaign listens costs no statement, and 100 to which ten listen cost one", async () => {
-  for (let i = 0; i < 10; i++) await byEvent("popular");
-  await happen({ person: newId(), name: "popular" });
-  const [quiet] = eventsOf([{ person: newId(), name: "nobody_listens" }]);
-  expect(listener.cares(quiet as object)).toBe(false);
-  const statements: Statement[] = [];
-  await db.transaction((tx) =>
-    listener.take(
-      {
-        ...tx,
-        query: (statement) => {
-          statements.push(statement);
-          return tx.query(statement);
+test.skipIf(inShards)(
+  "an event to which no campaign listens costs no statement, and 100 to which ten listen cost one",
+  async () => {
+    for (let i = 0; i < 10; i++) await byEvent("popular");
+    await happen({ person: newId(), name: "popular" });
+    const [quiet] = eventsOf([{ person: newId(), name: "nobody_listens" }]);
+    expect(listener.cares(quiet as object)).toBe(false);
+    const statements: Statement[] = [];
+    await db.transaction((tx) =>
+      listener.take(
+        {
+          ...tx,
+          query: (statement) => {
+            statements.push(statement);
+            return tx.query(statement);
+          },
         },
-      },
-      eventsOf(Array.from({ length: 100 }, () => ({ person: newId(), name: "popular" }))),
-    ),
-  );
-  expect(statements).toHaveLength(1);
-});
+        eventsOf(Array.from({ length: 100 }, () => ({ person: newId(), name: "popular" }))),
+      ),
+    );
+    expect(statements).toHaveLength(1);
+  },
+);
 
 const WAIT: CampaignDefinition["steps"] = [
   {
@@ -174,14 +179,7 @@ test("a run that went on because its time was over is not woken any more", async
     await engine.execute(sql`
       update campaign_runs set step_id = 'after', waits_for = null where campaign_id = ${made.campaignId}`);
     const late = happen({ person, name: "payment", properties: { ok: true } });
-    await until(
-      async () =>
-        (
-          await db.query(sql`
-          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
-        ).length > 0,
-      "the event that waits for the engine",
-    );
+    await until(async () => (await waitingForLocks(db)) > 0, "the event that waits for the engine");
     return { late };
   });
   await event.late;
@@ -195,7 +193,7 @@ test("an event in a pause wakes the run for the moment in which the pause ends",
     update campaigns set status = 'paused', paused_at = ${paused}, behind = '5 minutes' where id = ${made.campaignId}`);
   // It came to the step now, by a clock that is five minutes behind.
   await db.execute(sql`
-    update campaign_runs set stepped_at = stepped_at - interval '5 minutes' where campaign_id = ${made.campaignId}`);
+    update campaign_runs set stepped_at = ${new Date(clock.now().getTime() - 300_000)} where campaign_id = ${made.campaignId}`);
   signals.publish(CAMPAIGNS_CHANGED, [workspaceId]);
   await happen({ person, name: "payment", properties: { ok: true } });
   expect(await runs(made, person)).toMatchObject([{ waits_for: null, due_at: new Date(paused.getTime() - 300_000) }]);
@@ -267,7 +265,7 @@ test("after a pause an event from before the step does not count, as without one
   const { made, person } = await waiting();
   await db.execute(sql`update campaigns set behind = '1 hour' where id = ${made.campaignId}`);
   await db.execute(sql`
-    update campaign_runs set stepped_at = stepped_at - interval '1 hour' where campaign_id = ${made.campaignId}`);
+    update campaign_runs set stepped_at = ${new Date(clock.now().getTime() - 3_600_000)} where campaign_id = ${made.campaignId}`);
   await happen({ person, name: "payment", properties: { ok: true }, agoMs: 30 * 60_000 });
   expect(await runs(made, person)).toMatchObject([{ waits_for: "payment" }]);
   await happen({ person, name: "payment", properties: { ok: true } });

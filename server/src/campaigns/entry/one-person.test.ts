@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { inShards } from "../../../test/support/database/citus.ts";
 import { noted } from "../../../test/support/database/plans.ts";
 import { engineService } from "../../../test/support/services/engine.ts";
 import { recordEvents } from "../../events/index.ts";
@@ -65,7 +66,7 @@ test("a person who does the event 10,000 times enters once, and nobody waits for
   expect(counted).toEqual({ events: EVENTS });
 });
 
-test("500 events of one person take as many statements as one", async () => {
+test.skipIf(inShards)("500 events of one person take as many statements as one", async () => {
   const listener = hearsEvents(ground, new EntranceIndex(signals)).listener as InTransaction<object>;
   const statementsOf = async (times: number) => {
     const events = Array.from({ length: times }, () => ({

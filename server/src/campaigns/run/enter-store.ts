@@ -1,4 +1,4 @@
-import { jsonbs, prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { jsonbs, prepared, type Queries, rowLock, sql, unquoted } from "../../platform/db/index.ts";
 
 /** A run that begins if the campaign is active and the person may enter. */
 export interface NewRun {
@@ -93,9 +93,11 @@ async function insertInShards(tx: Queries, runs: NewRun[], now: Date): Promise<S
   };
   const may = runs.filter((run) => run.always || isOpen(run));
   if (may.length === 0) return new Set();
+  const ids = [...new Set(may.map((run) => run.campaignId))].sort();
+  const locked = await rowLock(tx, ids, "key share");
   const open = await tx.query<{ id: string; clock: Date }>(sql`
     select c.id, ${now}::timestamptz - c.behind as clock from campaigns c
-    where c.id = any(${unquoted(may.map((run) => run.campaignId))}::uuid[]) and c.status = 'active' order by c.id for key share`);
+    where c.id = any(${unquoted(ids)}::uuid[]) and c.status = 'active' order by c.id ${locked}`);
   const clocks = new Map(open.map(({ id, clock }) => [id, clock]));
   const wanted = may.filter(({ campaignId }) => clocks.has(campaignId));
   const admitted = await admit(tx, wanted.filter(isOpen), now);

@@ -1,4 +1,4 @@
-import { prepared, type Queries, raw, sql, unquoted } from "../../platform/db/index.ts";
+import { prepared, type Queries, raw, rowLock, sql, unquoted } from "../../platform/db/index.ts";
 import type { CampaignRef, RunRow } from "./run.ts";
 import { type HeldCampaign, lockedInShards, ownClock, RUN_COLUMNS } from "./store.ts";
 
@@ -67,17 +67,18 @@ export const moveToGraphs = (tx: Queries, moves: GraphMove[], clock: Date): Prom
 /** Returns the ids of those runs that have a passage: they have begun a step. */
 export async function begunAmong(q: Queries, runs: Pick<RunRow, "person_key" | "id">[]): Promise<Set<string>> {
   const rows = await q.query<{ id: string }>(sql`
-    select t.id from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[])
+    select distinct p.run_id as id from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[])
       as t (person_key, id)
-    where exists (select from campaign_passages p where p.person_key = t.person_key and p.run_id = t.id)`);
+    join campaign_passages p on p.person_key = t.person_key and p.run_id = t.id`);
   return new Set(rows.map((row) => row.id));
 }
 
 /** Returns the campaign if it has runs to settle, whatever its status is. No graph is published until the transaction ends. */
 export async function holdSettling(tx: Queries, campaign: CampaignRef, now: Date): Promise<HeldCampaign | undefined> {
+  const locked = await rowLock(tx, [campaign.campaignId], "share");
   const [row] = await tx.query<HeldCampaign>(sql`
     select c.graph, (extract(epoch from ${now}::timestamptz - ${ownClock(now)}) * 1000)::double precision as behind
-    from campaigns c where workspace_id = ${campaign.workspaceId} and id = ${campaign.campaignId} and settling for share`);
+    from campaigns c where workspace_id = ${campaign.workspaceId} and id = ${campaign.campaignId} and settling ${locked}`);
   return row;
 }
 
@@ -107,7 +108,8 @@ export const lockInside = (
  */
 export async function holdArchived(tx: Queries, campaign: CampaignRef): Promise<boolean> {
   const { workspaceId, campaignId } = campaign;
-  await tx.execute(sql`select from campaigns where workspace_id = ${workspaceId} and id = ${campaignId} for update`);
+  const locked = await rowLock(tx, [campaignId], "update");
+  await tx.execute(sql`select from campaigns where workspace_id = ${workspaceId} and id = ${campaignId} ${locked}`);
   const left = await tx.query(sql`
     select from campaign_runs where workspace_id = ${workspaceId} and campaign_id = ${campaignId} and step_id is not null limit 1`);
   return left.length > 0;

@@ -1,4 +1,15 @@
-import { empty, jsonbs, once, prepared, type Queries, raw, type Sql, sql, unquoted } from "../../platform/db/index.ts";
+import {
+  empty,
+  jsonbs,
+  once,
+  prepared,
+  type Queries,
+  raw,
+  rowLock,
+  type Sql,
+  sql,
+  unquoted,
+} from "../../platform/db/index.ts";
 import type { Time } from "../rules/turn.ts";
 import type { CampaignRef, RunRow } from "./run.ts";
 
@@ -110,12 +121,13 @@ export async function holdActive(
   tx: Queries,
   { workspaceId, campaignId }: CampaignRef,
 ): Promise<HeldCampaign | undefined> {
+  const locked = await rowLock(tx, [campaignId], "share");
   const [row] = await tx.query<HeldCampaign>(
     prepared(
       "campaigns.holdActive",
       sql`
       select graph, (extract(epoch from behind) * 1000)::double precision as behind from campaigns
-      where workspace_id = ${workspaceId} and id = ${campaignId} and status = 'active' for share`,
+      where workspace_id = ${workspaceId} and id = ${campaignId} and status = 'active' ${locked}`,
     ),
   );
   return row;

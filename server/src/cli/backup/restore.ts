@@ -4,27 +4,19 @@ import { join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { createGunzip } from "node:zlib";
-import pg from "pg";
+import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { type Config, readConfig } from "../../platform/config.ts";
 import { migrate, migrationNames } from "../../platform/db/index.ts";
 import { keptSecret } from "../../platform/embedded/index.ts";
 import { withOwnDatabase } from "../connect/database.ts";
 import { keyFile } from "../connect/encryption-key.ts";
+import { connected, servicesOn } from "../connect/services.ts";
 import type { Table } from "../connect/tables.ts";
 import { printJson } from "../terminal/columns.ts";
 import { Refused } from "../terminal/refused.ts";
 import { type Ending, type Header, headerOf, isEnding, keyCheck, Reader } from "./file.ts";
-import {
-  clear,
-  copyIn,
-  filledTable,
-  servicesOn,
-  setSequence,
-  streamsFromNow,
-  triggers,
-  webhooksFromNow,
-} from "./store.ts";
+import { clear, copyIn, filledTable, setSequence, streamsFromNow, triggers, webhooksFromNow } from "./store.ts";
 
 /** `tidings restore FILE`: loads a backup into an empty database, and migrates it to this version. */
 export async function restore(args: string[]): Promise<void> {
@@ -166,16 +158,5 @@ async function loadTables(client: pg.Client, reader: Reader): Promise<{ tables: 
     await client.query(triggers(next, true));
     counted.tables++;
     counted.rows += rows.rowCount;
-  }
-}
-
-async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: "restore of tidings" });
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
   }
 }

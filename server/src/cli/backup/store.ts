@@ -1,5 +1,4 @@
 import type pg from "pg";
-import { POOLED } from "../../platform/db/index.ts";
 import { quoted, type Table } from "../connect/tables.ts";
 
 /** A new PostgreSQL has used more transaction numbers than this when it is ready, so its own come after those of a backup. */
@@ -63,19 +62,6 @@ export async function filledTable(client: pg.ClientBase): Promise<string | undef
     if (found.rows.length > 0) return name;
   }
   return undefined;
-}
-
-/** Each service asks for the database's clock every 5 s. A pooler keeps connections for minutes after the last service has ended. */
-const QUIET = "15 seconds";
-
-/** Counts the connections of Tidings services to this database. */
-export async function servicesOn(client: pg.ClientBase): Promise<number> {
-  const { rows } = await client.query<{ n: number }>(
-    `select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name like 'tidings%'
-       and (application_name <> $1 or state_change > now() - $2::interval)`,
-    [POOLED, QUIET],
-  );
-  return rows[0]?.n ?? 0;
 }
 
 /** Removes everything that the migrations created, and the tables of background jobs, which are created again. The schema itself stays: it may belong to somebody else. */

@@ -14,7 +14,7 @@ describe("a passkey", () => {
     const { options } = (await owner.post("/passkeys/options")).body;
     const credential = passkey.create(options);
     // In an older session whoever finds the browser open must know the password.
-    await ground.db.execute(sql`update member_sessions set created_at = created_at - interval '11 minutes'`);
+    await ground.db.execute(sql`update member_sessions set created_at = ${new Date(Date.now() - 660_000)}`);
     const again = (body?: object) => owner.post("/passkeys/options", body);
     await until(async () => (await again()).body.code === "fresh_sign_in_required", "the session to be old");
     expect(await again({ password: "wrong" })).toMatchObject({ status: 401, body: { code: "sign_in_failed" } });

@@ -3,7 +3,7 @@ import type { ReportedEvent } from "../../../test/support/callbacks/call.ts";
 import { sendgrid } from "../../../test/support/callbacks/email.ts";
 import { callbackService } from "../../../test/support/services/callbacks.ts";
 import { sql } from "../../platform/db/index.ts";
-import { decodeId } from "../../platform/ids.ts";
+import { decodeId, newId } from "../../platform/ids.ts";
 
 // How events are taken in any order and any number of times.
 
@@ -50,7 +50,7 @@ test("a delivery that arrived is not sent again though its hand-off never ended,
   const waiting = await sent();
   const set = (id: string, status: string, lease: boolean) =>
     db.execute(sql`update deliveries set status = ${status}, sent_at = null, due_at = now() + interval '1 hour',
-      lease_id = case when ${lease} then gen_random_uuid() end where id = ${decodeId("dlv", id)}`);
+      lease_id = ${lease ? newId() : null}::uuid where id = ${decodeId("dlv", id)}`);
   await set(delivery, "queued", false);
   await set(waiting, "sending", true);
   await post(

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { inAppService } from "../../../test/support/services/in-app.ts";
 import { until } from "../../../test/support/wait.ts";
 import { LIVE_CHANGED } from "../../activity/index.ts";
-import { decodeId } from "../../platform/ids.ts";
+import { decodeId, newId } from "../../platform/ids.ts";
 import { personKey } from "../../workspaces/index.ts";
 import { mergedStates } from "./merged-states.ts";
 
@@ -155,8 +155,8 @@ describe("merging", () => {
     await identify("calm");
     const id = await send(await define(), "busy");
     await db.execute({
-      text: `update deliveries set lease_id = gen_random_uuid(), due_at = now() + interval '1 hour' where id = $1`,
-      values: [decodeId("dlv", id)],
+      text: `update deliveries set lease_id = $2, due_at = now() + interval '1 hour' where id = $1`,
+      values: [decodeId("dlv", id), newId()],
     });
     const answer = await merge("busy", "calm");
     expect(answer).toMatchObject({ status: 409, body: { code: "person_busy" }, headers: { "retry-after": "60" } });

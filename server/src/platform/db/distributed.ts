@@ -1,4 +1,5 @@
 import pg from "pg";
+import { unquoted } from "./arrays.ts";
 import { empty, type Queries, raw, type Sql, sql } from "./sql.ts";
 
 /**
@@ -47,6 +48,36 @@ export const choosing = (q: Pick<Queries, "distributed">, lock: Sql, condition: 
 
 /** Returns the lock of a choice whose write has its own condition: none in shards. */
 export const lockOf = (q: Pick<Queries, "distributed">, lock: Sql): Sql => (q.distributed ? empty : lock);
+
+/** The locks of a row, the weakest first (PostgreSQL, "Row-Level Locks"). */
+export type RowLock = "key share" | "share" | "no key update" | "update";
+
+/** The two locks of an id that conflict as the locks of its row do: of its existence, and of what it says. */
+const PARTS: Record<RowLock, { says?: "_shared" | ""; exists: "_shared" | "" }> = {
+  "key share": { exists: "_shared" },
+  share: { says: "_shared", exists: "_shared" },
+  "no key update": { says: "", exists: "_shared" },
+  update: { says: "", exists: "" },
+};
+
+/**
+ * Prepares the lock of rows of a table of which each node has a copy, and returns the end of the select that reads them. In shards a lock of a row
+ * there holds all of the table on all nodes, so that writes of its other rows wait, too. Instead the transaction holds the ids, on the coordinator, with
+ * the same conflicts. A statement that updates or deletes such a row must come after the lock "no key update" or "update".
+ * @param ids in an order that all transactions keep
+ */
+export async function rowLock(tx: Queries, ids: string[], lock: RowLock): Promise<Sql> {
+  if (tx.distributed) {
+    const { says, exists } = PARTS[lock];
+    if (says !== undefined) await hold(tx, ids, says, 1);
+    await hold(tx, ids, exists, 0);
+  }
+  return lockOf(tx, sql`for ${raw(lock)}`);
+}
+
+const hold = (tx: Queries, ids: string[], shared: "_shared" | "", seed: number): Promise<unknown> =>
+  tx.query(sql`
+    select pg_advisory_xact_lock${raw(shared)}(hashtextextended(id, ${raw(String(seed))})) from unnest(${unquoted(ids)}::text[]) as t (id)`);
 
 /**
  * Returns a table for a left join with rows that a part of the statement has read. Citus would read all of the table for such a join, so in shards it is

@@ -7,13 +7,13 @@ const code = (error: unknown): string | undefined => {
 };
 
 /**
- * Returns the name of the unique constraint that this error is about, or undefined. Citus tells it in the message alone, with the number of the shard
- * behind it.
+ * Returns the name of the unique constraint that this error is about, or undefined. Citus puts the number of the shard behind it, and of a
+ * shard on another node tells it in the message alone.
  */
 export function violatedUnique(error: unknown): string | undefined {
   if (code(error) !== "23505") return undefined;
   const { constraint, message } = error as { constraint?: string; message?: string };
-  return constraint ?? /"([^"]+?)(?:_\d{6,})?"/.exec(message ?? "")?.[1];
+  return (constraint ?? /"([^"]+)"/.exec(message ?? "")?.[1])?.replace(/_\d{6,}$/, "");
 }
 
 /** Whether a row could not be deleted because another row refers to it, or refers to a row that does not exist. */

@@ -1,7 +1,7 @@
 export { Announcements, announced, type Heard, listen } from "./announcements.ts";
 export { jsonbs, texts, unquoted } from "./arrays.ts";
 export { POOLED } from "./connections.ts";
-export { choosing, isDistributed, lockOf, narrowed, once, rowsOfEach } from "./distributed.ts";
+export { choosing, isDistributed, lockOf, narrowed, once, rowLock, rowsOfEach } from "./distributed.ts";
 export {
   isDeadlock,
   isPassing,
@@ -11,7 +11,7 @@ export {
   violatedUnique,
   waitedForLock,
 } from "./errors.ts";
-export { migrate, migrationNames } from "./migrate.ts";
+export { inTurn, migrate, migrationNames } from "./migrate.ts";
 export { type MarkedRow, markedPage } from "./marked-page.ts";
 export { openFrom } from "./open-from.ts";
 export { openDb } from "./pool.ts";

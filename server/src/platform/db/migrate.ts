@@ -28,15 +28,8 @@ export async function migrationNames(): Promise<string[]> {
  * A file that begins with "-- concurrently" builds indexes while the service writes, which PostgreSQL does outside of transactions only.
  * If it is cut off, the next start runs it from its beginning, so each of its statements can run twice.
  */
-export async function migrate(url: string, only?: readonly string[]): Promise<string[]> {
-  // Statements have no time limit: one may rewrite a table, or wait until another process has done so.
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true });
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    // If a process vanishes in the middle, the others must not wait for the time-out of TCP.
-    await client.query("set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3");
-    await takeTurn(client);
+export function migrate(url: string, only?: readonly string[]): Promise<string[]> {
+  return inTurn(url, async (client) => {
     await client.query(
       "create table if not exists migrations (name text primary key, ran_at timestamptz not null default now())",
     );
@@ -54,6 +47,20 @@ export async function migrate(url: string, only?: readonly string[]): Promise<st
       ran.push(name);
     }
     return ran;
+  });
+}
+
+/** Calls `work` with a connection of its own while nobody else changes the schema: other processes that start wait until it has ended. */
+export async function inTurn<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  // Statements have no time limit: one may rewrite a table, or wait until another process has done so.
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, keepAlive: true });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    // If a process vanishes in the middle, the others must not wait for the time-out of TCP.
+    await client.query("set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 2; set tcp_keepalives_count = 3");
+    await takeTurn(client);
+    return await work(client);
   } finally {
     await client.end();
   }
@@ -73,18 +80,31 @@ async function takeTurn(client: pg.Client): Promise<void> {
 
 async function run(client: pg.Client, name: string, text: string): Promise<void> {
   if (text.startsWith(CONCURRENTLY)) {
-    for (const statement of text.split(/;\n/)) await client.query(statement);
+    for (const statement of statementsOf(text)) await client.query(statement);
     await client.query("insert into migrations (name) values ($1)", [name]);
     return;
   }
   for (let tries = 1; !(await runWhole(client, name, text, tries === LOCK_TRIES)); tries++) await sleep(LOCK_PAUSE_MS);
 }
 
+/** Comments, texts, the bodies of functions, and the ends of statements. */
+const PARTS = /--[^\n]*|'(?:[^']|'')*'|\$(\w*)\$[\s\S]*?\$\1\$|;/g;
+
+/** Returns the statements of a file. Citus sends the text of a statement to the shards, and refuses one that comes with others. */
+export function statementsOf(text: string): string[] {
+  const ends = [...text.matchAll(PARTS)].flatMap(({ 0: part, index }) => (part === ";" ? [index + 1] : []));
+  const pieces = [0, ...ends].map((from, i) => text.slice(from, ends[i]));
+  return pieces.filter((piece) => piece.replaceAll(/--[^\n]*/g, "").trim() !== "");
+}
+
 /** Returns false if it had no effect because another transaction held a lock for too long. @throws the error of the database, at the last try that one too */
 async function runWhole(client: pg.Client, name: string, text: string, isLast: boolean): Promise<boolean> {
-  await client.query(`begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}`);
+  // Citus refuses to write the tables that are on each node after a statement that asked the shards in parallel. A PostgreSQL without it ignores this.
+  await client.query(
+    `begin; set local lock_timeout = ${LOCK_TIMEOUT_MS}; set local citus.multi_shard_modify_mode to sequential`,
+  );
   try {
-    await client.query(text);
+    for (const statement of statementsOf(text)) await client.query(statement);
     await client.query("insert into migrations (name) values ($1)", [name]);
     await client.query("commit");
     return true;

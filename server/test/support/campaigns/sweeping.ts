@@ -6,7 +6,7 @@ import { CAMPAIGNS_CHANGED } from "../../../src/campaigns/definition/entrances.t
 import type { Published } from "../../../src/campaigns/definition/published.ts";
 import { checkPeople } from "../../../src/campaigns/entry/audience-check.ts";
 import { sweepNext } from "../../../src/campaigns/entry/audience-sweep.ts";
-import { sql } from "../../../src/platform/db/index.ts";
+import { type Db, openFrom, sql } from "../../../src/platform/db/index.ts";
 import { newId } from "../../../src/platform/ids.ts";
 import { testClock, testService } from "../service.ts";
 import { deliveriesOf } from "../services/deliveries.ts";
@@ -65,13 +65,6 @@ export async function sweepingService() {
     return rows.map((row) => row.person_id);
   }
 
-  /** Waits until the feed shows everything that was logged: it ends before the oldest open transaction of the whole PostgreSQL. */
-  const feedIsWhole = () =>
-    until(async () => {
-      const open = await db.query(sql`
-      select from activity where workspace_id = ${workspaceId} and txid >= pg_snapshot_xmin(pg_current_snapshot()) limit 1`);
-      return open.length === 0;
-    });
   return {
     clock,
     ground,
@@ -86,7 +79,17 @@ export async function sweepingService() {
     work,
     membersOf,
     matching,
-    feedIsWhole,
+    feedIsWhole: () => feedIsWhole(db, workspaceId),
     audience,
   };
 }
+
+/** Waits until the feed shows everything that was logged: it ends before the oldest open transaction of the whole PostgreSQL. */
+const feedIsWhole = (db: Db, workspaceId: string) =>
+  until(async () => {
+    const open = await openFrom(db);
+    const later = await db.query(
+      sql`select from activity where workspace_id = ${workspaceId} and txid >= ${open} limit 1`,
+    );
+    return later.length === 0;
+  });

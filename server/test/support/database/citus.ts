@@ -1,5 +1,11 @@
 import pg from "pg";
 
+/**
+ * Whether the tests run on a cluster. What tests of plans, of triggers, of positions of rows and of statements in their number say is said of one
+ * PostgreSQL.
+ */
+export const inShards = process.env.CITUS_URL !== undefined;
+
 /** Where the databases of a run are created: on each node, the coordinator first. One PostgreSQL is one node. */
 export type Nodes = readonly [admin: string, ...workers: string[]];
 

@@ -6,6 +6,7 @@ import { engineService } from "../../../../test/support/services/engine.ts";
 import { until } from "../../../../test/support/wait.ts";
 import { sql } from "../../../platform/db/index.ts";
 import { startCalls } from "../../calls/work.ts";
+import { newId } from "../../../platform/ids.ts";
 
 const { identify, campaign, begin, settle, passagesOf, passed, db, act, callOf, hurry, wake, over } =
   await callingEngine();
@@ -101,7 +102,7 @@ test("a lease of a process that died ends, and the call is made again with the s
   await settle();
   await until(() => far.calls.length === 1, "the first call");
   // Another process takes the row over, as after the end of its lease; the answer to the first call comes too late.
-  await db.execute(sql`update campaign_calls set due_at = now(), lease_id = gen_random_uuid() where run_id = ${run}`);
+  await db.execute(sql`update campaign_calls set due_at = now(), lease_id = ${newId()} where run_id = ${run}`);
   wake();
   expect(await over(run)).toBe("exited exit");
   expect(far.calls).toHaveLength(2);
