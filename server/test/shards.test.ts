@@ -19,6 +19,7 @@ const FORMS: Record<string, RegExp> = {
   "looks up with a limit for each row": /\blateral\b[^;]*?\blimit\b/,
   "asks a shard for its transactions": /\bpg_(?:current_)?snapshot/,
   "asks for each value": /\bfrom unnest\([^`]*?\bwhere (?:not )?exists \(\s*select\b/,
+  "counts a part without columns": /\bfrom \(\s*select from (?!catalog_|screens)/,
   recurses: /\bwith recursive\b/,
 };
 
@@ -58,6 +59,7 @@ test.each([
     [],
   ],
   ["const f = sql`select from topics for update`;", []],
+  ["const f = sql`select count(*) from (select from people limit 9) c`;", ["a: f counts a part without columns"]],
   [
     "const f = sql`select t.id from unnest($1) t (id) where exists (select from deliveries d where d.id = t.id)`;",
     ["a: f asks for each value"],

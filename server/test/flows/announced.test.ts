@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
+import { inShards } from "../support/database/citus.ts";
 import { RECORDED, record } from "../../src/activity/index.ts";
 import { EVENTS_RECORDED, recordEvents } from "../../src/events/index.ts";
 import { identifyPeople, PEOPLE_CHANGED, type PersonChanged, personKey } from "../../src/people/index.ts";
@@ -15,6 +16,7 @@ const db = openDb({
   signals: { publish: () => {} },
   log: pino({ level: "silent" }),
   announcements,
+  distributed: inShards,
 });
 atEnd(() => db.close());
 

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { waitingForLocks } from "../support/database/locks.ts";
 import { personKey } from "../../src/people/index.ts";
 import { decodeId } from "../../src/platform/ids.ts";
 import { type Answer, testService } from "../support/service.ts";
@@ -26,11 +27,7 @@ async function held(text: string, values: unknown[] = []): Promise<{ free(): voi
   await lock.promise;
   return {
     free: end.resolve,
-    async waiting() {
-      const text = `select count(*) as n from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`;
-      return (await db.query<{ n: number }>({ text, values: [] }))[0]?.n ?? 0;
-    },
+    waiting: () => waitingForLocks(db),
   };
 }
 

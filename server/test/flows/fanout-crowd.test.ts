@@ -69,9 +69,10 @@ const progress = async (client: pg.Client) =>
 /** Returns the counts of a finished broadcast: rows, people with a delivery, log entries, remaining batches. */
 async function counted(client: pg.Client): Promise<number[]> {
   const { rows } = await client.query<{ counts: number[] }>(`
-    select array[count(*), count(distinct person_key),
-      (select count(distinct delivery_id) from activity where type = 'in_app.queued'),
-      (select count(*) from broadcast_pages)]::integer[] as counts from deliveries`);
+    with made as materialized (select count(*) as n, count(distinct person_key) as people from deliveries),
+      logged as materialized (select count(distinct delivery_id) as n from activity where type = 'in_app.queued'),
+      left_over as materialized (select count(*) as n from broadcast_pages)
+    select array[m.n, m.people, l.n, o.n]::integer[] as counts from made m, logged l, left_over o`);
   return rows[0]?.counts ?? [];
 }
 

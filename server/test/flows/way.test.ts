@@ -3,6 +3,7 @@ import type { Profiler } from "node:inspector";
 import { Session } from "node:inspector/promises";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { inShards } from "../support/database/citus.ts";
 import { sql } from "../../src/platform/db/index.ts";
 import { decodeId } from "../../src/platform/ids.ts";
 import { transactionalsService } from "../support/services/transactionals.ts";
@@ -67,5 +68,7 @@ test("one email passes the files that docs/flows/trigger.md names, and no others
   session.disconnect();
   // Timers run beside a call, but not beside each of them.
   const entered = [...(ways[0] ?? [])].filter((file) => ways.every((way) => way.has(file)));
-  expect(entered.sort()).toEqual(named().toSorted());
+  // In shards the provider gets the person with the delivery.
+  const own = inShards ? ["outbound/feedback/reference.ts"] : [];
+  expect(entered.sort()).toEqual([...named(), ...own].sort());
 });

@@ -55,9 +55,13 @@ export async function forgetCounts(
     gone as (
       delete from in_app_counts c using batch b
       where c.person_key = b.person_key and c.message_id = b.message_id and c.last_impression_at < ${before}
-        and not exists (
+        and not exists (${
+          tx.distributed
+            ? sql`select 1 from deliveries d where d.person_key = c.person_key and d.message_id = c.message_id and d.recallable`
+            : sql`
           select from (select message_id, recallable from deliveries where person_key = b.person_key offset 0) d
-          where d.message_id = b.message_id and d.recallable)
+          where d.message_id = b.message_id and d.recallable`
+        })
       returning 1)
     select person_key, message_id from batch order by person_key, message_id`);
   const last = rows.length === limit ? rows.at(-1) : undefined;

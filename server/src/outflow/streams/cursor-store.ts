@@ -33,7 +33,7 @@ const DUE = sql`export_cursors c
         where c.due_at <= now() and d.enabled and w.status = 'active'`;
 
 /** An expression that is true if a batch is due. */
-export const isDue = (): Sql => sql`exists (select from ${DUE})`;
+export const isDue = (): Sql => sql`exists (select 1 from ${DUE})`;
 
 /** Leases due streams, one of each workspace before the second of any. */
 export async function claimDue(q: Queries, leaseId: string, most: number): Promise<ClaimedCursor[]> {

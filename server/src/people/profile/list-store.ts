@@ -48,7 +48,7 @@ export async function countPeople(
 ): Promise<number> {
   const [row] = await queries.query<{ n: number }>(sql`
     select count(*)::integer as n
-    from (select from people where workspace_id = ${workspaceId} ${found(q)} limit ${most}) as counted`);
+    from (select 1 from people where workspace_id = ${workspaceId} ${found(q)} limit ${most}) as counted`);
   return row?.n ?? 0;
 }
 

@@ -12,7 +12,7 @@ export interface Address {
 export async function countHolders(q: Queries, { workspaceId, name, address }: Address, most: number): Promise<number> {
   const [row] = await q.query<{ count: number }>(sql`
     select count(*)::integer as count from (
-      select from people where workspace_id = ${workspaceId} and ${raw(name)} = ${address} limit ${most}) h`);
+      select 1 from people where workspace_id = ${workspaceId} and ${raw(name)} = ${address} limit ${most}) h`);
   return row?.count ?? 0;
 }
 

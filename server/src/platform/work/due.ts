@@ -31,6 +31,7 @@ export function dueWork({ db, clock, log }: { db: Db; clock: Clock; log: Log }):
   /** Names the statement. It changes with the questions. */
   let version = 0;
   let timer: NodeJS.Timeout | undefined;
+  let failing = false;
 
   async function poll(): Promise<void> {
     const asked = questions;
@@ -40,9 +41,12 @@ export function dueWork({ db, clock, log }: { db: Db; clock: Clock; log: Log }):
       const [row] = await db.query<Record<string, boolean>>(
         prepared(`due.${version}`, sql`select ${join(columns, ", ")}`),
       );
+      failing = false;
       for (const [i, question] of asked.entries()) if (row?.[i] && questions.includes(question)) question.wake();
     } catch (error) {
-      log.debug({ err: String(error) }, "due work could not be looked for");
+      // Once, and not each second: it may fail for as long as the database is away.
+      if (!failing) log.warn({ err: String(error) }, "due work could not be looked for");
+      failing = true;
     }
     timer = undefined;
     schedule();

@@ -99,7 +99,8 @@ export async function startJourney(place: Place, count: number) {
 /** Each person with their run, what it passed, and the channels of their messages. */
 const PASSED = `
   select p.person_id as id, r.status, p.attributes ->> 'paid' as paid,
-    (select array_agg(concat_ws(' ', s.step_id, s.state, s.way, s.reason) order by s.step_id) from campaign_passages s where s.run_id = r.id) as steps,
+    (select array_agg(concat_ws(' ', s.step_id, s.state, s.way, s.reason) order by s.step_id) from campaign_passages s
+      where s.person_key = r.person_key and s.run_id = r.id) as steps,
     (select array_agg(d.channel order by d.channel) from deliveries d where d.person_key = p.person_key) as messages
   from campaign_runs r join people p using (person_key) order by p.person_id`;
 
@@ -158,7 +159,11 @@ async function letAnHourPass({ query, countOf }: ReturnType<typeof databaseOf>, 
   const wait = "from campaign_runs where step_id = 'pay' and due_at > now() + interval '10 minutes'";
   await until(async () => (await countOf(wait)) === waiting, "the people who don't pay in their wait");
   await query(
-    "update campaign_runs set stepped_at = stepped_at - interval '1 hour', due_at = due_at - interval '1 hour' where step_id = 'pay'",
+    `with waiting as materialized (
+       select person_key, id, stepped_at - interval '1 hour' as stepped_at, due_at - interval '1 hour' as due_at
+       from campaign_runs where step_id = 'pay')
+     update campaign_runs r set stepped_at = w.stepped_at, due_at = w.due_at from waiting w
+     where r.person_key = w.person_key and r.id = w.id`,
   );
   await until(async () => (await countOf("from campaign_runs where ended_at is null")) === 0, "the end of all runs");
 }
