@@ -27,7 +27,7 @@ test("more deliveries never need less of anything", () => {
       const [less, more] = [Math.min(a, b), Math.max(a, b)].map((n) =>
         capacityOf(planFrom(["--deliveries-per-day", String(n)])),
       );
-      for (const key of ["rows", "bytes", "log", "installations"] as const)
+      for (const key of ["rows", "bytes", "log", "installations", "shards"] as const)
         expect(more?.[key]).toBeGreaterThanOrEqual(less?.[key] ?? Number.NaN);
     }),
   );

@@ -80,6 +80,8 @@ export interface Capacity {
   databaseCores: { mean: number; peak: number };
   /** How many installations share the work, each with a PostgreSQL: the largest of `fills`, rounded up. */
   installations: number;
+  /** If one installation on a cluster of Citus does the work instead: into how many shards to put its people (docs/citus.md). */
+  shards: number;
   /** Of each installation. */
   processes: number;
   /** Connections to the PostgreSQL of each installation: without and with PgBouncer. */
@@ -97,6 +99,9 @@ const CONNECTIONS_OF_A_PROCESS = 36;
 const POOL = { shared: 35, ofAProcess: 2 };
 /** How much of the disk may be full: the rest is for the log, indexes that are built, and rows that wait for a vacuum. */
 const FULL = 0.6;
+/** Shards for each core in the busiest hour, or for each PostgreSQL: a cluster grows by moving whole shards. Citus's own number is the least. */
+const SHARDS_OF_A_CORE = 4;
+const LEAST_SHARDS = 32;
 /** What the retention of one installation deletes at most (decision 0058). */
 export const DELETED_PER_DAY = 20e6;
 
@@ -130,6 +135,10 @@ export function capacityOf(plan: Plan): Capacity {
     serverCores,
     databaseCores,
     installations,
+    shards: Math.max(
+      LEAST_SHARDS,
+      2 ** Math.ceil(Math.log2(Math.max(databaseCores.peak, installations) * SHARDS_OF_A_CORE)),
+    ),
     processes,
     connections: {
       own: processes * CONNECTIONS_OF_A_PROCESS,

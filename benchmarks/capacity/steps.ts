@@ -25,7 +25,8 @@ export function stepsFor(capacity: Capacity): Step[] {
       why: `the busiest hour needs ${cores.toFixed(1)} cores and the tables ${gb(capacity.bytes)}; one machine is enough up to ${SMALL_CORES} cores and ${gb(SMALL_DISK)}`,
     },
     {
-      title: "several installations, each with a PostgreSQL and workspaces of its own",
+      title:
+        "several installations, each with a PostgreSQL and workspaces of its own, or one on a cluster of Citus (tidings distribute)",
       needed: installations > 1,
       why: `${installations}: ${filledBy(capacity)}`,
     },
