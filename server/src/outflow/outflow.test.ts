@@ -159,7 +159,7 @@ test("whatever order transactions commit in, and whatever is lost on the way, no
     expect(new Set(inHouse(table).map(({ id }) => id)).size).toBe(inHouse(table).length);
   }
   expect((await tables()).events.length).toBeGreaterThan(20);
-}, 30_000);
+});
 
 test("a stream that begins now has nothing from before, also of transactions that were open", async () => {
   const client = new pg.Client({ connectionString: it.databaseUrl });

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
 import { databaseAt } from "./database/citus.ts";
-import { atEnd } from "./wait.ts";
+import { atEnd, until } from "./wait.ts";
 
 /** Clones a database from the migrated template and returns its address. It is dropped when the calling test or file ends. */
 export async function testDatabase(): Promise<string> {
@@ -10,7 +10,7 @@ export async function testDatabase(): Promise<string> {
   const name = `tidings_test_${randomBytes(6).toString("hex")}`;
   // Half the CPU of the other strategy, which writes each of the 1,200 pages to PostgreSQL's log too.
   await onAdmin(`create database ${name} strategy file_copy template ${template}`);
-  atEnd(() => onAdmin(`drop database if exists ${name} with (force)`));
+  atEnd(() => dropped(name));
   return databaseAt(nodes[0], name);
 }
 
@@ -18,6 +18,15 @@ export async function testDatabase(): Promise<string> {
 export async function onAdmin(statement: string): Promise<void> {
   await Promise.all(inject("databases").nodes.map((node) => onNode(node, statement)));
 }
+
+/** Drops a database. Citus's maintenance daemon may have connected to it again while it was dropped: then once more. */
+const dropped = (name: string) =>
+  until(async () => {
+    const drop = onAdmin(`drop database if exists ${name} with (force)`);
+    return drop.then(() => true).catch((error) => (error.code === IN_USE ? false : Promise.reject(error)));
+  }, `the end of ${name}`);
+
+const IN_USE = "55006";
 
 async function onNode(node: string, statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: node });
