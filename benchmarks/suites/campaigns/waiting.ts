@@ -31,9 +31,9 @@ const FULL: Size = { waiting: 1_000_000, people: 100_000, backlog: 100_000, punc
 const SMOKE: Size = { waiting: 2_000, people: 500, backlog: 500, punctual: 20, seconds: 2 };
 
 /**
- * 1,000,000 runs wait. Measured are the CPU and the statements while none is due, how late runs start that are due one by one, and then
- * 100,000 runs that are due at once: their rate against PostgreSQL alone, which writes the same rows, and how they delay another campaign, syncs
- * and triggers.
+ * 1,000,000 runs wait. Measured are the CPU and the statements while none is due, how late runs start that are due one by one, and
+ * 100,000 runs that are due at once. While nobody calls: their rate against PostgreSQL alone, which writes the same rows. Beside calls: whether they are caught up in
+ * the minute in which as many others fall due, and how they delay another campaign, syncs and triggers.
  */
 export async function waiting(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const size = smoke ? SMOKE : FULL;
@@ -58,11 +58,16 @@ export async function waiting(smoke: boolean, options: StageOptions): Promise<Ta
     const syncs = await startLoad();
     const triggers = await startLoad();
     try {
+      const nobody = await overdue(stage, crowd, size);
+      await allSent(stage);
+      await settleSeeds(stage);
       const quiet = beside(stage, { syncs, triggers }, size);
       const [alone, calm] = await quiet.until(punctual(stage, first, size));
       const floor = await writeFloor(stage, { crowd, ended: first, size });
+      await settleSeeds(stage);
       const busy = beside(stage, { syncs, triggers }, size);
-      const [seconds, late, loaded] = await catchUp(stage, { crowd, other: second, size }, busy);
+      const both = Promise.all([overdue(stage, crowd, size), punctual(stage, second, size)]);
+      const [[seconds, late], loaded] = await busy.until(both);
       const ms = (value: number) => value.toFixed(0);
       table(
         ["", "nothing else is due", `${size.backlog} runs are due`],
@@ -71,13 +76,17 @@ export async function waiting(smoke: boolean, options: StageOptions): Promise<Ta
           ["start after the due time, p99 ms", ms(percentile(alone, 0.99)), ms(percentile(late, 0.99))],
           ["sync p99 ms", calm.sync.toFixed(1), loaded.sync.toFixed(1)],
           ["trigger p99 ms", calm.trigger.toFixed(1), loaded.trigger.toFixed(1)],
-          ["runs/s", "", `${ms(size.backlog / seconds)} (PostgreSQL alone ${ms(size.backlog / floor)})`],
+          ["runs/s", "", ms(size.backlog / seconds)],
         ],
+      );
+      console.log(
+        `\n${size.backlog} runs that are due while nobody calls: ${ms(size.backlog / nobody)}/s, PostgreSQL alone ${ms(size.backlog / floor)}/s\n`,
       );
       return [
         reached("CPU while no run is due, of one core", idle.cpu, ["<", 2], "%"),
         reached("latest start of a run that is due alone", Math.max(...alone) / 1_000, ["<", 1], "s"),
-        reached("runs a second, ours / PostgreSQL alone", floor / seconds, [">=", 0.3], "x"),
+        reached("runs a second while nobody calls, ours / PostgreSQL alone", floor / nobody, [">=", 0.3], "x"),
+        reached(`${size.backlog} runs that are due are caught up beside calls`, seconds, ["<=", 60], "s"),
         reached("latest start in another campaign meanwhile", Math.max(...late) / 1_000, ["<", 5], "s"),
         reached("sync p99 meanwhile / quiet", loaded.sync / calm.sync, ["<=", 1.5], "x"),
         reached("trigger p99 meanwhile / quiet", loaded.trigger / calm.trigger, ["<=", 1.5], "x"),
@@ -134,6 +143,17 @@ async function seedRuns(stage: Stage, campaign: string, runs: number, after: str
 async function settleSeeds({ db }: Stage): Promise<void> {
   await db.query("vacuum analyze");
   await db.query("checkpoint");
+}
+
+/** Waits until the emails of the runs are sent: the rate of sending is another benchmark's. */
+async function allSent({ db }: Stage): Promise<void> {
+  for (;;) {
+    const { rows } = await db.query<{ left: boolean }>(
+      "select exists (select from deliveries where due_at is not null) as left",
+    );
+    if (!rows[0]?.left) return;
+    await sleep(POLL_MS);
+  }
 }
 
 interface Idle {
@@ -203,21 +223,16 @@ async function punctual(stage: Stage, campaign: string, { punctual: runs, second
   }
 }
 
-/** Makes the backlog due, while runs of another campaign fall due one by one. Returns the seconds until its last run has ended. */
-async function catchUp(
-  stage: Stage,
-  { crowd, other, size }: { crowd: string; other: string; size: Size },
-  load: ReturnType<typeof beside>,
-): Promise<[number, number[], Latencies]> {
-  const late = punctual(stage, other, size);
-  const watching = new pg.Client({ connectionString: stage.url });
+/** Makes the backlog due at once. Returns the seconds until its last run has ended. */
+async function overdue({ url }: Stage, crowd: string, { backlog }: Size): Promise<number> {
+  const watching = new pg.Client({ connectionString: url });
   await watching.connect();
-  const work = async (): Promise<number> => {
+  try {
     await watching.query(
       `with first as (select person_key, id from campaign_runs where campaign_id = $1 and due_at is not null order by due_at limit $2)
        update campaign_runs r set due_at = now() - random() * interval '1 minute', stepped_at = r.stepped_at - interval '2 years'
        from first s where r.person_key = s.person_key and r.id = s.id`,
-      [crowd, size.backlog],
+      [crowd, backlog],
     );
     const since = performance.now();
     for (;;) {
@@ -228,10 +243,6 @@ async function catchUp(
       if (!rows[0]?.left) return (performance.now() - since) / 1_000;
       await sleep(POLL_MS);
     }
-  };
-  try {
-    const [[seconds, starts], latencies] = await load.until(Promise.all([work(), late]));
-    return [seconds, starts, latencies];
   } finally {
     await watching.end();
   }

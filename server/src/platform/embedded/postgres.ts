@@ -158,6 +158,8 @@ function spawnServer(installation: Installation, port: number, options: Embedded
     max_connections: "100",
     shared_buffers: `${cacheMb(Math.min(totalmem(), process.constrainedMemory() || Infinity))}MB`,
     max_wal_size: "2GB",
+    // All commits would wait while a new segment of 16 MB is filled with zeros and synced: p99 of triggers 54 ms instead of 17 (`waiting`).
+    wal_init_zero: "off",
     jit: "off",
     log_timezone: "UTC",
     timezone: "UTC",
