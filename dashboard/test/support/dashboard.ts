@@ -102,7 +102,14 @@ export async function assertSound(page: Page): Promise<void> {
 
 /** Nothing scrolls sideways but what a person writes or copies, and nothing moves by itself: all windows ask for less motion. */
 export async function assertFits(page: Page): Promise<void> {
-  const wide = await page.evaluate(() => {
+  // After a change of the window's size the canvas of a journey fits one frame later.
+  await expect.poll(() => wideIn(page), { message: `${page.url()} scrolls sideways`, timeout: 5_000 }).toEqual([]);
+  // The placeholder of what is being read moves until it is there.
+  await expect.poll(() => movingIn(page), { message: `${page.url()} moves`, timeout: 10_000 }).toEqual([]);
+}
+
+const wideIn = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
     const scrolls = (one: Element) =>
       one === document.documentElement ||
       (/auto|scroll/.test(getComputedStyle(one).overflowX) && !one.matches("pre, textarea, [data-scrolls-sideways]"));
@@ -115,10 +122,6 @@ export async function assertFits(page: Page): Promise<void> {
       .filter((one) => one.scrollWidth > one.clientWidth + 1 && scrolls(one))
       .map(named);
   });
-  expect(wide, `${page.url()} scrolls sideways`).toEqual([]);
-  // The placeholder of what is being read moves until it is there.
-  await expect.poll(() => movingIn(page), { message: `${page.url()} moves`, timeout: 10_000 }).toEqual([]);
-}
 
 const movingIn = (page: Page): Promise<(string | undefined)[]> =>
   page.evaluate(() =>
