@@ -65,7 +65,13 @@ export function openConnections(options: ConnectionOptions): Connections {
   const { direct, log, statementTimeoutMs = 15_000, distributed = false } = options;
   const limits: Limits = { statementTimeoutMs, plansAnew: options.plansAnew ?? false };
   const pool = openPool(options, (client) => greet(client));
-  const watch = new Watch(pool, { url: options.url, direct, log, longestMs: statementTimeoutMs + GRACE_MS });
+  const watch = new Watch(pool, {
+    url: options.url,
+    direct,
+    distributed,
+    log,
+    longestMs: statementTimeoutMs + GRACE_MS,
+  });
 
   async function greet(client: pg.PoolClient): Promise<void> {
     // A pooler's connection to PostgreSQL is another one in each transaction.

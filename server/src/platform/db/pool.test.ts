@@ -1,5 +1,6 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { inShards } from "../../../test/support/database/citus.ts";
 import { testDatabase } from "../../../test/support/database.ts";
 import { until } from "../../../test/support/wait.ts";
 import { type Db, openDb, prepared, sql } from "./index.ts";
@@ -146,3 +147,22 @@ test("only statements that read are repeated on a new connection after a silence
   ])
     expect(onlyReads(text), text).toBe(false);
 });
+
+test.skipIf(!inShards)(
+  "a statement on which a node of a cluster works for longer is not taken for silence",
+  async () => {
+    const log = pino({ level: "silent" });
+    const cluster = openDb({
+      url: await testDatabase(),
+      connections: 1,
+      signals: { publish: () => {} },
+      log,
+      distributed: true,
+    });
+    onTestFinished(() => cluster.close());
+    const key = "00000000-0000-0000-0000-000000000001";
+    await cluster.execute(sql`
+    insert into activity (person_key, id, workspace_id, type, at) values (${key}, ${key}, ${key}, 'person.identified', now())`);
+    expect(await cluster.query(sql`select pg_sleep(2) from activity where person_key = ${key}`)).toHaveLength(1);
+  },
+);

@@ -16,16 +16,26 @@ export interface Probe {
   end(): void;
 }
 
+/** The database that is asked. */
+interface Asked {
+  url: string;
+  /** The address of PostgreSQL itself, if `url` is that of a pooler. */
+  direct?: string | undefined;
+  /** See `Queries.distributed`. */
+  distributed?: boolean;
+}
+
 /**
  * Asks which of these backends work on a statement, over a new connection because the open ones may be silent. A backend that waits for
  * its client does not work: it has answered, or was never asked. If PostgreSQL does not track activities, each backend counts as working.
+ * The coordinator of a cluster seems to wait for its client also while it waits for a node.
  */
-export function probe({ url, direct }: { url: string; direct?: string | undefined }, pids: number[]): Probe {
+export function probe({ url, direct, distributed = false }: Asked, pids: number[]): Probe {
   const asked = question(direct ?? url, async (client) => {
     const { rows } = await client.query<{ pid: number }>(
       `select pid from pg_stat_activity where pid = any($1)
-           and coalesce(state, 'disabled') in ('active', 'disabled') and wait_event_type is distinct from 'Client'`,
-      [pids],
+           and coalesce(state, 'disabled') in ('active', 'disabled') and ($2 or wait_event_type is distinct from 'Client')`,
+      [pids, distributed],
     );
     return new Set(rows.map((row) => row.pid));
   });

@@ -28,6 +28,8 @@ export interface WatchOptions {
   url: string;
   /** The address of PostgreSQL itself, if `url` is that of a pooler. */
   direct?: string | undefined;
+  /** See `Queries.distributed`. */
+  distributed?: boolean;
   log: Log;
   /** No answer may take longer. PostgreSQL's own time limit for a statement is shorter. */
   longestMs: number;
