@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { testDatabase } from "../../../test/support/database.ts";
 import { atEnd, until } from "../../../test/support/wait.ts";
 import { type Db, openDb, type Statement, sql } from "../db/index.ts";
@@ -55,4 +55,15 @@ test("a poll that fails is repeated", async () => {
   await until(() => woken === 1, "the second poll");
   expect(asked).toBe(2);
   end();
+});
+
+test("polls that fail one after the other are told once", async () => {
+  const warned = vi.spyOn(log, "warn");
+  const { polls } = watched();
+  let [woken, asked] = [0, 0];
+  const end = polls.ask({ isDue: () => (asked++ < 2 ? sql`1 / 0 = 1` : sql`true`), wake: () => woken++ });
+  await until(() => woken === 1, "the third poll");
+  end();
+  expect(warned.mock.calls.map(([, says]) => says)).toEqual(["due work could not be looked for"]);
+  warned.mockRestore();
 });
