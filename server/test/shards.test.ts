@@ -28,8 +28,8 @@ const CHOSEN = /\bdistributed\b|\bchoosing\(|\browsOfEach\(|InShards\b|\block\}|
 /** A statement about one person, whose key it compares with a parameter. */
 const OF_ONE = /person_key = \$\{/;
 
-/** Halves of statements for one PostgreSQL: who calls them chooses. And a lock of a campaign, which is on each node. */
-const BESIDE = new Set(["FIRST_CALL", "dueBy", "holdArchived"]);
+/** Halves of statements for one PostgreSQL: who calls them chooses. */
+const BESIDE = new Set(["FIRST_CALL", "dueBy"]);
 
 function refusedIn(file: string, text: string): string[] {
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*/g, "");

@@ -7,11 +7,16 @@ import { atEnd, until } from "./wait.ts";
 /** Clones a database from the migrated template and returns its address. It is dropped when the calling test or file ends. */
 export async function testDatabase(): Promise<string> {
   const { nodes, template } = inject("databases");
-  const name = `tidings_test_${randomBytes(6).toString("hex")}`;
   // Half the CPU of the other strategy, which writes each of the 1,200 pages to PostgreSQL's log too.
-  await onAdmin(`create database ${name} strategy file_copy template ${template}`);
+  return databaseAt(nodes[0], await createdDatabase(`strategy file_copy template ${template}`));
+}
+
+/** Creates a database on each node and returns its name. It is dropped when the calling test or file ends. @param how the options of `create database` */
+export async function createdDatabase(how = ""): Promise<string> {
+  const name = `tidings_test_${randomBytes(6).toString("hex")}`;
+  await onAdmin(`create database ${name} ${how}`);
   atEnd(() => dropped(name));
-  return databaseAt(nodes[0], name);
+  return name;
 }
 
 /** Runs a statement on each node. Clones run one after the other: PostgreSQL refuses to copy a template while another session copies it. */

@@ -1,14 +1,13 @@
-import { randomBytes } from "node:crypto";
-import pg from "pg";
 import { expect, inject, test, vi } from "vitest";
 import { databaseAt, inShards, join } from "../../../test/support/database/citus.ts";
 import { fillEveryTable } from "../../../test/support/database/filled.ts";
 import { tablesOfPeople } from "../../../test/support/database/tables.ts";
-import { onAdmin, testDatabase } from "../../../test/support/database.ts";
+import { createdDatabase, testDatabase } from "../../../test/support/database.ts";
 import { testService } from "../../../test/support/service.ts";
 import { tidings } from "../../../test/support/tidings.ts";
-import { atEnd, until } from "../../../test/support/wait.ts";
+import { until } from "../../../test/support/wait.ts";
 import { migrate } from "../../platform/db/index.ts";
+import { connected } from "../connect/services.ts";
 import { tablesOf } from "../connect/tables.ts";
 import { refusal } from "./distribute.ts";
 
@@ -18,15 +17,9 @@ const key = Buffer.alloc(32, 7).toString("base64");
 const run = (url: string, ...args: string[]) =>
   tidings(["distribute", ...args], { env: { DATABASE_URL: url, ENCRYPTION_KEY: key } });
 
-async function query<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  return work(client).finally(() => client.end());
-}
-
 /** Returns every row of every table as text. */
 const contents = (url: string): Promise<Record<string, string[]>> =>
-  query(url, async (client) => {
+  connected(url, async (client) => {
     const found: Record<string, string[]> = {};
     for (const { name } of await tablesOf(client)) {
       const { rows } = await client.query(`select to_jsonb(t)::text as row from ${name} t`);
@@ -38,9 +31,7 @@ const contents = (url: string): Promise<Record<string, string[]>> =>
 /** A database of the cluster that is not distributed yet. */
 async function wholeDatabase(): Promise<string> {
   const { nodes } = inject("databases");
-  const name = `tidings_whole_${randomBytes(6).toString("hex")}`;
-  await onAdmin(`create database ${name}`);
-  atEnd(() => onAdmin(`drop database if exists ${name} with (force)`));
+  const name = await createdDatabase();
   await join(nodes, name);
   const url = databaseAt(nodes[0], name);
   await migrate(url);
@@ -72,7 +63,7 @@ test.skipIf(inShards)("a database without Citus is refused, and has its triggers
   const command = run(url);
   expect(await command.exit).toBe(1);
   expect(command.output()).toMatch(/this database has no Citus/);
-  const triggers = await query(url, (client) =>
+  const triggers = await connected(url, (client) =>
     client.query("select from pg_trigger where tgname like 'deliveries_count_%'"),
   );
   expect(triggers.rowCount).toBeGreaterThan(0);
@@ -90,7 +81,7 @@ test.skipIf(!inShards)(
     const url = await wholeDatabase();
     const before = await testService({ databaseUrl: url, encryptionKey: Buffer.alloc(32, 7), roles: "api,worker" });
     expect(before.service.ground.db.distributed).toBe(false);
-    const { key: secret, publicKey } = { key: before.secretKey, publicKey: before.publicKey };
+    const { secretKey: secret, publicKey } = before;
     await before.call("POST", "/data-gateway/v1/identify", { body: { person_id: "ada", attributes: { plan: "pro" } } });
     const mail = { identifiers: { id: "ada" }, to: "ada@example.com", from: "a@example.com", subject: "s", body: "b" };
     const sent = await before.call("POST", "/data-gateway/transactionals/email", { body: mail });
@@ -99,7 +90,7 @@ test.skipIf(!inShards)(
     expect(await refused.exit).toBe(1);
     expect(refused.output()).toMatch(/stop all its processes first/);
     await before.service.stop();
-    const tables = (await query(url, tablesOf)).map(({ name }) => name);
+    const tables = (await connected(url, tablesOf)).map(({ name }) => name);
     await fillEveryTable(url, tables, { audiences: { kind: "list", filter: null }, broadcasts: { audience_id: null } });
     const rows = await contents(url);
 
@@ -131,7 +122,7 @@ test.skipIf(!inShards)(
     };
     const shards = async () => (await doctor()).find(({ check }) => check === "shards");
     expect(await shards()).toMatchObject({ state: "ok", detail: expect.stringContaining("in 4 shards on 2 nodes") });
-    await query(url, (client) =>
+    await connected(url, (client) =>
       client.query("create table next_of_people (person_key uuid, id uuid, primary key (person_key, id))"),
     );
     expect(await shards()).toMatchObject({ state: "fail", detail: expect.stringMatching(/^next_of_people left/) });
@@ -148,11 +139,11 @@ test.skipIf(!inShards)(
     expect(ada.body).toMatchObject({ attributes: { plan: "pro" } });
     const delivery = await after.call("GET", `/api/v1/deliveries/${sent.body.delivery_id}`, { key: secret });
     expect(delivery.status).toBe(200);
-    const sync = await after.call("POST", "/data-gateway/v1/track", {
+    const event = await after.call("POST", "/data-gateway/v1/track", {
       key: publicKey,
       body: { person_id: "ada", eventName: "x" },
     });
-    expect(sync.status).toBe(202);
+    expect(event.status).toBe(202);
     expect((await after.call("POST", "/data-gateway/transactionals/email", { key: secret, body: mail })).status).toBe(
       202,
     );
