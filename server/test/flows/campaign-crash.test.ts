@@ -7,10 +7,8 @@ import { until } from "../support/wait.ts";
 // Two workers take people through a campaign, are killed, and lose their connections.
 
 const PEOPLE = 1_500;
-const databaseUrl = await testDatabase();
 const secretKey = "tid_sec_campaign-crash-key";
 const env = {
-  DATABASE_URL: databaseUrl,
   ENCRYPTION_KEY: Buffer.alloc(32, 7).toString("base64"),
   BOOTSTRAP_SECRET_KEY: secretKey,
   BOOTSTRAP_PUBLIC_KEY: "tid_pub_campaign-crash-key",
@@ -18,12 +16,14 @@ const env = {
 };
 
 test("workers that are killed and lose their connections take everybody through each step once", async () => {
-  const api = await serve({ ...env, ROLES: "api" });
+  const databaseUrl = await testDatabase();
+  const start = (role: "api" | "worker") => serve({ ...env, DATABASE_URL: databaseUrl, ROLES: role });
+  const api = await start("api");
   const journey = await startJourney({ databaseUrl, secretKey, api }, PEOPLE);
   await journey.join();
 
   // The first two workers are killed. The next two lose their connections, and one of them is killed.
-  const two = () => Promise.all([serve({ ...env, ROLES: "worker" }), serve({ ...env, ROLES: "worker" })]);
+  const two = () => Promise.all([start("worker"), start("worker")]);
   const first = await two();
   await journey.pay(journey.paying.slice(0, 250));
   await until(async () => (await journey.passed()) > 0.1 * PEOPLE, "the first steps");
