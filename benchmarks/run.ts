@@ -18,6 +18,7 @@ import { send } from "./suites/send.ts";
 import { sendMemory } from "./suites/send-memory.ts";
 import type { StageOptions } from "./stage/stage.ts";
 import { stream } from "./suites/stream.ts";
+import { streamOut } from "./suites/stream-out.ts";
 import { sweep } from "./suites/campaigns/sweep.ts";
 import { sync } from "./suites/sync.ts";
 import { track } from "./suites/track.ts";
@@ -43,6 +44,7 @@ const benchmarks: Record<string, (smoke: boolean, options: StageOptions) => Prom
   waiting,
   entry,
   sweep,
+  "stream-out": streamOut,
   rolling,
   bytes,
   capacity,

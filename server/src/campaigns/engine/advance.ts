@@ -47,8 +47,7 @@ interface Advanced {
 /** Advances runs that the transaction has locked, and writes their new state. */
 export async function advance(batch: Batch, runs: RunRow[], people: Map<string, Person>): Promise<void> {
   const { updates, passages } = await walk(batch, { workOf, matchFilter }, runs, people);
-  await writeRuns(batch.tx, updates);
-  await writePassages(batch.tx, passages);
+  await Promise.all([writeRuns(batch.tx, updates), writePassages(batch.tx, passages)]);
   const byId = new Map(runs.map((run) => [run.id, run]));
   const ended = updates.filter(({ ended_at }) => ended_at !== null);
   await tellEnded(

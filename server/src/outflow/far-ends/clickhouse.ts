@@ -1,13 +1,9 @@
-import { promisify } from "node:util";
-import { gzip } from "node:zlib";
 import type { DestinationCredentials, DestinationSettings, DestinationTable } from "@tidings/contract/destinations";
 import type { FetchOut, OutboundRequest } from "../../platform/outbound-http/index.ts";
 import { scrubber } from "../../platform/scrub.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import { answered, type FarEnd, TIMEOUT_MS } from "./far-end.ts";
-import { flatLines } from "./formats.ts";
-
-const pack = promisify(gzip);
+import { flatLine, packedLines } from "./formats.ts";
 
 /** Inserts each batch into the table of its name. ClickHouse knows a repeat by its token. */
 export function clickhouseFarEnd(
@@ -34,13 +30,13 @@ export function clickhouseFarEnd(
   }
 
   return {
-    async send(sending) {
-      const body = await pack(await flatLines(sending));
+    begin: (table) => packedLines(flatLine(table)),
+    async send({ table, name, body, signal }) {
       await ask(
-        `INSERT INTO ${nameOf(sending.table)} FORMAT JSONEachRow`,
+        `INSERT INTO ${nameOf(table)} FORMAT JSONEachRow`,
         {
           insert_deduplicate: "1",
-          insert_deduplication_token: `${sending.table}-${sending.name}`,
+          insert_deduplication_token: `${table}-${name}`,
           // Answered after the rows are stored, also where the server gathers inserts.
           wait_for_async_insert: "1",
           date_time_input_format: "best_effort",
@@ -50,7 +46,7 @@ export function clickhouseFarEnd(
         {
           headers: { "content-encoding": "gzip" },
           body,
-          ...(sending.signal && { signal: sending.signal }),
+          ...(signal && { signal }),
         },
       );
     },

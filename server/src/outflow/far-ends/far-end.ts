@@ -2,19 +2,32 @@ import type { DestinationTable } from "@tidings/contract/destinations";
 import { OutboundError, type OutboundAnswer, readable, restOf } from "../../platform/outbound-http/index.ts";
 import type { Row } from "./columns.ts";
 
-/** Rows for a far end. */
+/**
+ * The body of a batch in the making. Rows become bytes page by page: 10,000 rows that wait as objects and lines until the last one is there took
+ * the garbage collector up to 60 ms at once.
+ */
+export interface Body {
+  /** Adds rows. Returns the number of bytes that they took, before gzip. */
+  add(rows: Row[]): Promise<number>;
+  /** Returns all as it is sent. */
+  end(): Promise<Buffer>;
+}
+
+/** A batch for a far end. */
 export interface Sending {
   table: DestinationTable;
   /** The name of the batch. It does not change between attempts, so that a repeated batch replaces itself. */
   name: string;
   day: string;
-  rows: Row[];
-  lines: string[];
+  /** The bytes of a body that this far end began. */
+  body: Buffer;
   signal?: AbortSignal | undefined;
 }
 
 /** Where the rows of one destination go. @throws FarEndError */
 export interface FarEnd {
+  /** Begins the body of a batch. */
+  begin(table: DestinationTable): Body;
   /** Returns once the rows are stored there. A repeat of a batch changes nothing there. */
   send(sending: Sending): Promise<void>;
   /** Tries whether `send` would work. */

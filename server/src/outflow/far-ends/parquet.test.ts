@@ -1,7 +1,7 @@
 import { parquetReadObjects } from "hyparquet";
 import { expect, test } from "vitest";
 import { ordered } from "./columns.ts";
-import { parquetOf } from "./parquet.ts";
+import { parquetBody } from "./parquet.ts";
 
 test("rows are written in groups, in their order, with nulls for what is not there", async () => {
   const many = Array.from({ length: 1_201 }, (_, i) => ({
@@ -10,7 +10,10 @@ test("rows are written in groups, in their order, with nulls for what is not the
     at: "2026-01-01T00:00:00.123Z",
     properties: { i },
   }));
-  const file = new Uint8Array(await parquetOf("events", ordered("events", many))).buffer;
+  const body = parquetBody("events");
+  const rows = ordered("events", many);
+  for (const page of [rows.slice(0, 700), rows.slice(700)]) await body.add(page);
+  const file = new Uint8Array(await body.end()).buffer;
   const read = await parquetReadObjects({ file });
   expect([read.length, read[1_200]]).toEqual([
     1_201,

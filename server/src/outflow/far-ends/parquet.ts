@@ -1,7 +1,8 @@
 import type { DestinationTable } from "@tidings/contract/destinations";
 import { type BasicType, ByteWriter, ParquetWriter, schemaFromColumnData } from "hyparquet-writer";
-import { nextTurn, turnIsOver } from "../../platform/turns.ts";
+import { nextTurn } from "../../platform/turns.ts";
 import { type ColumnType, columns, type Row } from "./columns.ts";
+import type { Body } from "./far-end.ts";
 
 /** How many rows are written in one go: 500 of the widest table take 10 ms. */
 const GROUP = 500;
@@ -16,8 +17,8 @@ const writtenAs: Record<ColumnType, (value: never) => unknown> = {
   json: (value) => value,
 };
 
-/** Returns rows as a Parquet file, compressed with Snappy. Times are milliseconds of UTC; JSON is its text. */
-export async function parquetOf(table: DestinationTable, rows: Row[]): Promise<Buffer> {
+/** Returns a body that is a Parquet file, compressed with Snappy. Times are milliseconds of UTC; JSON is its text. */
+export function parquetBody(table: DestinationTable): Body {
   const dataOf = (group: Row[]) =>
     Object.entries(columns[table]).map(([name, type]) => ({
       name,
@@ -27,10 +28,18 @@ export async function parquetOf(table: DestinationTable, rows: Row[]): Promise<B
     }));
   const writer = new ByteWriter();
   const file = new ParquetWriter({ writer, schema: schemaFromColumnData({ columnData: dataOf([]) }) });
-  for (let at = 0; at < rows.length; at += GROUP) {
-    while (turnIsOver()) await nextTurn();
-    file.write({ columnData: dataOf(rows.slice(at, at + GROUP)), rowGroupSize: GROUP });
-  }
-  file.finish();
-  return Buffer.from(writer.getBuffer());
+  return {
+    async add(rows) {
+      const before = writer.offset;
+      for (let at = 0; at < rows.length; at += GROUP) {
+        await nextTurn();
+        file.write({ columnData: dataOf(rows.slice(at, at + GROUP)), rowGroupSize: GROUP });
+      }
+      return writer.offset - before;
+    },
+    async end() {
+      file.finish();
+      return Buffer.from(writer.getBuffer());
+    },
+  };
 }

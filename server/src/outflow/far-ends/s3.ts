@@ -3,7 +3,7 @@ import { newId } from "../../platform/ids.ts";
 import { type FetchOut, type S3Call, s3Call, s3Fault } from "../../platform/outbound-http/index.ts";
 import type { Clock } from "../../platform/time/clock.ts";
 import { answered, type FarEnd, TIMEOUT_MS } from "./far-end.ts";
-import { encoded } from "./formats.ts";
+import { FORMATS } from "./formats.ts";
 
 /** Returns the address of the store. */
 export const endpointOf = ({ endpoint, region }: DestinationSettings["s3"]): string =>
@@ -29,10 +29,10 @@ export function s3FarEnd(
     });
   }
 
+  const { type, begin } = FORMATS[format];
   return {
-    async send(sending) {
-      const { table, day, name, signal } = sending;
-      const { body, type } = await encoded(format, sending);
+    begin,
+    async send({ table, day, name, body, signal }) {
       const object = at(`${table}/${day}/${name}.${format}`);
       const headers = { "content-type": type };
       await call({ method: "PUT", name: object, body, headers, ...(signal && { signal }) }, 200, 204);

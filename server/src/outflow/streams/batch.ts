@@ -1,19 +1,17 @@
 import type { DestinationTable } from "@tidings/contract/destinations";
 import type { Queries } from "../../platform/db/index.ts";
-import { inTurns } from "../../platform/turns.ts";
-import type { Row } from "../far-ends/columns.ts";
+import type { Body } from "../far-ends/far-end.ts";
 import { type StreamPlace, reaches } from "./place.ts";
 import { neededFor, type StreamPage, readPage } from "./read.ts";
 
 /** A batch ends with the page that reaches one of these. Four batches at once are in the memory of a process. */
 const MOST_ROWS = 10_000;
-const MOST_CHARACTERS = 8 * 1024 * 1024;
+const MOST_BYTES = 8 * 1024 * 1024;
 const PAGE = 1_000;
 
-/** The rows of one batch, also as the lines of JSON, and where the next batch begins. */
+/** What was read of one batch, and where the next one begins. */
 export interface Batch {
-  rows: Row[];
-  lines: string[];
+  rows: number;
   to: StreamPlace;
   /** Whether more rows can be read now. */
   more: boolean;
@@ -35,22 +33,21 @@ interface Databases {
 }
 
 /**
- * Reads the next batch of a table: up to a planned end, or else as much as is there and fits. Returns undefined while
+ * Reads the next batch of a table into a body: up to a planned end, or else as much as is there and fits. Returns undefined while
  * a transaction from before the stream was added is open: its rows belong to the old ones.
  */
 export async function readBatch(
   databases: Databases,
   { workspaceId, table, from, to }: BatchRange,
+  body: Pick<Body, "add">,
 ): Promise<Batch | undefined> {
-  const batch: Batch = { rows: [], lines: [], to: from, more: true, at: undefined };
-  let characters = 0;
-  while (batch.more && (to !== undefined || (batch.rows.length < MOST_ROWS && characters < MOST_CHARACTERS))) {
+  const batch: Batch = { rows: 0, to: from, more: true, at: undefined };
+  let bytes = 0;
+  while (batch.more && (to !== undefined || (batch.rows < MOST_ROWS && bytes < MOST_BYTES))) {
     const page = await caughtUp(databases, { workspaceId, table, from: batch.to, to });
     if (!page) return undefined;
-    const lines = await inTurns(page.rows, (row) => JSON.stringify(row));
-    batch.rows.push(...page.rows);
-    batch.lines.push(...lines);
-    for (const line of lines) characters += line.length;
+    bytes += await body.add(page.rows);
+    batch.rows += page.rows.length;
     Object.assign(batch, { to: page.next, more: page.more, at: page.at ?? batch.at });
   }
   // What was written meanwhile is behind the end of the old rows, in the log.

@@ -6,7 +6,7 @@ import { type Lease, writeEnd } from "../../platform/work/leases.ts";
 import { keptSince } from "../../workspaces/index.ts";
 import { type Batch, readBatch } from "./batch.ts";
 import { type ClaimedCursor, markFailed, markGap, markNow, moveOn, planBatch, releaseCursors } from "./cursor-store.ts";
-import { FarEndError } from "../far-ends/far-end.ts";
+import { type Body, type FarEnd, FarEndError } from "../far-ends/far-end.ts";
 import { farEndOf } from "../far-ends/kinds.ts";
 import { nameOf, type StreamPlace, reaches } from "./place.ts";
 
@@ -23,14 +23,16 @@ export async function sendNext(ground: Ground, lease: Lease<ClaimedCursor>, sign
   try {
     await tellGap(ground, claimed);
     const mark = await markNow(workDb, clock.now());
-    const batch = await read(ground, claimed);
+    const farEnd = farEndOf(ground, claimed.destinationId, claimed);
+    const body = farEnd.begin(claimed.table);
+    const batch = await read(ground, claimed, body);
     if (!batch) return await releaseCursors(workDb, [claimed], BLOCKED_MS);
-    if (batch.rows.length > 0 && !(await store(ground, claimed, batch, signal))) return;
+    if (batch.rows > 0 && !(await store(ground, claimed, { farEnd, body, to: batch.to, signal }))) return;
     const { place, sentUntil } = progress(claimed, batch, mark);
     const waitMs = batch.more ? 0 : claimed.intervalSeconds * 1_000;
-    const end = { place, rows: batch.rows.length, sentUntil, waitMs };
+    const end = { place, rows: batch.rows, sentUntil, waitMs };
     await writeEnd(lease, () => moveOn(workDb, claimed, { ...end, now: clock.now() }));
-    ground.metrics.exportedRows.inc({ table: claimed.table, kind: claimed.kind }, batch.rows.length);
+    ground.metrics.exportedRows.inc({ table: claimed.table, kind: claimed.kind }, batch.rows);
   } catch (error) {
     if (signal.aborted || !(error instanceof FarEndError)) {
       await releaseCursors(workDb, [claimed], signal.aborted ? 0 : OWN_FAULT_MS);
@@ -40,20 +42,34 @@ export async function sendNext(ground: Ground, lease: Lease<ClaimedCursor>, sign
   }
 }
 
-function read(ground: Ground, { workspaceId, table, place, planned }: ClaimedCursor): Promise<Batch | undefined> {
+function read(
+  ground: Ground,
+  { workspaceId, table, place, planned }: ClaimedCursor,
+  body: Body,
+): Promise<Batch | undefined> {
   const lagging = inExportTurns({ ...ground, ...ground.lagging }, workspaceId);
   const primary = inExportTurns(ground, workspaceId);
-  return readBatch({ lagging, primary }, { workspaceId, table, from: place, to: planned?.to });
+  return readBatch({ lagging, primary }, { workspaceId, table, from: place, to: planned?.to }, body);
+}
+
+/** A batch that was read. */
+interface ReadBatch {
+  farEnd: FarEnd;
+  body: Body;
+  to: StreamPlace;
+  signal: AbortSignal;
 }
 
 /** Stores a batch at the far end, after its end is noted: a repeat has the same range and name. False if the lease is lost. */
-async function store(ground: Ground, claimed: ClaimedCursor, batch: Batch, signal: AbortSignal): Promise<boolean> {
-  const planned = claimed.planned ?? { to: batch.to, day: ground.clock.now().toISOString().slice(0, 10) };
+async function store(
+  ground: Ground,
+  claimed: ClaimedCursor,
+  { farEnd, body, to, signal }: ReadBatch,
+): Promise<boolean> {
+  const planned = claimed.planned ?? { to, day: ground.clock.now().toISOString().slice(0, 10) };
   if (!claimed.planned && (await planBatch(ground.workDb, claimed, planned)) === 0) return false;
   const name = nameOf(claimed, claimed.place, planned.to);
-  const { rows, lines } = batch;
-  const farEnd = farEndOf(ground, claimed.destinationId, claimed);
-  await farEnd.send({ table: claimed.table, day: planned.day, name, rows, lines, signal });
+  await farEnd.send({ table: claimed.table, day: planned.day, name, body: await body.end(), signal });
   return true;
 }
 

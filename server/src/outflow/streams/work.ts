@@ -18,7 +18,7 @@ import { sendNext } from "./send.ts";
 /** The signal that a destination was added or enabled. The table is the truth. */
 export const DESTINATIONS_CHANGED = "outflow.changed";
 
-/** Batches at once: each is up to 8 MiB of text, and reads with the connections of exports. */
+/** Batches at once: each has up to 8 MiB in memory, and reads with the connections of exports. */
 const MOST_AT_ONCE = 4;
 /** How long a stop waits for calls under way, and then for the calls that it aborts. The whole process has 10 s. */
 const GRACE_MS = 4_000;

@@ -69,8 +69,7 @@ const PARTS: Record<RowLock, { says?: "_shared" | ""; exists: "_shared" | "" }> 
 export async function rowLock(tx: Queries, ids: string[], lock: RowLock): Promise<Sql> {
   if (tx.distributed) {
     const { says, exists } = PARTS[lock];
-    if (says !== undefined) await hold(tx, ids, says, 1);
-    await hold(tx, ids, exists, 0);
+    await Promise.all([says !== undefined && hold(tx, ids, says, 1), hold(tx, ids, exists, 0)]);
   }
   return lockOf(tx, sql`for ${raw(lock)}`);
 }

@@ -3,16 +3,20 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { inShards } from "../../../test/support/database/citus.ts";
 import { testDatabase } from "../../../test/support/database.ts";
 import { until } from "../../../test/support/wait.ts";
-import { type Db, openDb, prepared, sql } from "./index.ts";
+import { type Db, openDb, prepared, type Queries, sql } from "./index.ts";
 import { onlyReads } from "./pool.ts";
 
 let db: Db;
+/** Tells a pooler each time what it tells its own connections once. */
+let lent: Db;
 beforeAll(async () => {
   const url = await testDatabase();
-  db = openDb({ url, connections: 1, signals: { publish: () => {} }, log: pino({ level: "silent" }) });
+  const options = { url, connections: 1, signals: { publish: () => {} }, log: pino({ level: "silent" }) };
+  db = openDb(options);
+  lent = openDb({ ...options, direct: url });
   await db.execute(sql`create table notes (n integer primary key)`);
 });
-afterAll(() => db.close());
+afterAll(() => Promise.all([db.close(), lent.close()]));
 
 const insert = (n: number) => prepared("test.insert", sql`insert into notes (n) values (${n})`);
 const notes = async () => (await db.query<{ n: number }>(sql`select n from notes order by n`)).map((row) => row.n);
@@ -79,6 +83,15 @@ test("a transaction with a failed statement fails, even if nobody passed the err
 test("work that fails before its first statement leaves a connection that works", async () => {
   await expect(db.transaction(() => Promise.reject(new Error("early")))).rejects.toThrow("early");
   expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
+});
+
+test.skipIf(inShards)("an asynchronous commit does not wait for the disk, and the next transaction does", async () => {
+  const waits = (tx: Queries) => tx.query(sql`select current_setting('synchronous_commit') as value`);
+  for (const one of [db, lent]) {
+    expect(await one.transaction(waits, { asynchronous: true })).toEqual([{ value: "off" }]);
+    expect(await one.transaction(waits)).toEqual([{ value: "on" }]);
+    expect(await waits(one)).toEqual([{ value: "on" }]);
+  }
 });
 
 test("each connection has its statement timeout, also the one after a lost one", async () => {

@@ -5,7 +5,7 @@ import { type ConnectionOptions, type Connections, openConnections } from "./con
 import { translated } from "./errors.ts";
 import { Silent } from "./watch/lines.ts";
 import { Room } from "./room.ts";
-import type { Db, Statement, Tx } from "./sql.ts";
+import type { Commit, Db, Statement, Tx } from "./sql.ts";
 
 export interface PoolOptions extends ConnectionOptions {
   signals: Pick<Signals, "publish">;
@@ -38,7 +38,7 @@ export function openDb(options: PoolOptions): Db {
     distributed,
     query: async <R>(statement: Statement) => rowsOf(await outside(statement)) as R[],
     execute: async (statement) => (await outside(statement)).rowCount ?? 0,
-    transaction: (work) => transaction(parts, work).catch(noted),
+    transaction: (work, how) => transaction(parts, work, how).catch(noted),
     isTaken: (to, batch) => announcements.isTaken(to, batch),
     wake: (to, workspaceIds) => wake(parts, to, workspaceIds),
     writes: () => room.isThere(() => connections.alone(SMALL_WRITE)),
@@ -58,7 +58,7 @@ function runOutside(connections: Connections, statement: Statement): Promise<pg.
   });
 }
 
-async function transaction<T>(parts: Parts, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function transaction<T>(parts: Parts, work: (tx: Tx) => Promise<T>, how: Commit = {}): Promise<T> {
   const { connections } = parts;
   const client = await connections.take();
   const { tx, commit, isCommitting, afterwards, unknown } = txOn(parts, client);
@@ -66,7 +66,7 @@ async function transaction<T>(parts: Parts, work: (tx: Tx) => Promise<T>): Promi
   let result: T;
   try {
     // `begin` is sent together with the first statement of `work`: one round trip less made a tenth more transactions a second.
-    const begun = connections.begin(client);
+    const begun = connections.begin(client, how);
     begun.catch(() => {});
     result = await work(tx);
     await begun;

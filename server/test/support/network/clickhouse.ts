@@ -47,6 +47,7 @@ export async function clickhouseEmulator(password: string, tables: string[]): Pr
       rows.push(
         ...gunzipSync(Buffer.concat(chunks))
           .toString("utf8")
+          .trimEnd()
           .split("\n")
           .map((line) => JSON.parse(line)),
       );
