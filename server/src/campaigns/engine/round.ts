@@ -26,8 +26,7 @@ import { askBatchOf, endBatchOf, settleBatchOf } from "./inside.ts";
 
 // The work of campaigns. A batch is a number of due runs of one campaign. One transaction advances them as far as they go: the runs move
 // and their messages are queued, or nothing has happened. The lock of a run's row is its lease, and PostgreSQL frees it with the connection
-// of a process that dies. The commit does not wait for the disk: what a crash of PostgreSQL takes back is due again, and queues the same deliveries with the same ids.
-// An email is settled by a commit that also writes what was before it, so only those on their way at the crash go out again, with their Message-ID. A batch that fails is repeated run by run, so that one run that always fails does not delay the others.
+// of a process that dies. A batch that fails is repeated run by run, so that one run that always fails does not delay the others.
 
 /** How much a round does at once. */
 interface Pace {
@@ -42,8 +41,8 @@ interface Pace {
 //   2 lanes of 250: 2,930/s, 10.1 and 13.5 ms     1 lane of 250: 2,500/s, 8.0 and 30.2 ms
 //   2 lanes of 100: 2,720/s,  5.9 and  9.2 ms     1 lane of 100: 1,860/s, 4.7 and  8.4 ms     1 lane of 50: 1,600/s, 3.1 and 8.2 ms
 // Beside 100 syncs and 20 triggers a second (`waiting`, another machine, 2026-11-27): 1 lane of 100: 2,303/s, p99 of syncs 3.4 x that without runs;
-// 1 lane of 25: 1,990/s and 1.9 x. With commits that don't wait and fewer round trips, in runs of 50,000: 25: 2,130/s; 20: 1,870 to 2,000/s; 15: 1,640/s; 10:
-// 1,250/s. The syncs' p99 is 4.6 to 6 ms with each of them, so it is the emails that are sent: without them 3,500/s and 4.7 ms.
+// 1 lane of 25: 1,990/s and 1.9 x. With fewer round trips 1 lane of 20: 1,876/s and 1.9 x. With 10 to 25 runs
+// the p99 of syncs was the same, 4.6 to 6 ms: it comes from the emails that are sent, without which it was 4.7 ms beside 3,500/s.
 const ALONE: Pace = { batch: 250, lanes: 2 };
 /** While somebody asks: a core stays free for them, and the thread is free soon. 100,000 runs that are due in a minute still begin within the next. */
 const BESIDE_CALLERS: Pace = { batch: 20, lanes: 1 };
@@ -208,39 +207,36 @@ const inTransaction = (
   campaign: CampaignRef,
   claim: (tx: Tx, time: Time, without: number[]) => Promise<RunRow[]>,
 ): Promise<number> =>
-  ground.workDb.transaction(
-    async (tx) => {
-      const now = ground.clock.now();
-      const [workspace, , held] = await Promise.all([
-        workspaceById(tx, campaign.workspaceId),
-        preventMerges(tx, campaign.workspaceId),
-        holdActive(tx, campaign),
-      ]);
-      if (workspace?.status !== "active" || !held) return 0;
-      const time = timeOf(held, now);
-      const unsupported: number[] = [];
-      for (;;) {
-        const claimed = await claim(tx, time, unsupported);
-        if (claimed.length === 0) return 0;
-        const all = await byJourney(tx, campaign, await upToDate(tx, campaign, { claimed, graph: held.graph, time }));
-        const groups = all.filter(({ published }) => isSupported(published.journey));
-        const keys = groups.flatMap(({ runs }) => runs.map((run) => run.person_key));
-        const heldBack = await lockLimits(tx, workspace, keys);
-        const { people, busy } = await peopleOf(tx, groups);
-        let left = 0;
-        for (const { published, runs } of groups) {
-          const free = runs.filter((run) => !busy.has(run.person_key));
-          left += runs.length - free.length;
-          const batch = { tx, ground, workspace, published, time, heldBack };
-          if (free.length > 0) await tracedAs(ground, free, () => advance(batch, free, people));
-        }
-        progressed(tx, campaign.workspaceId, encodeId("cmp", campaign.campaignId));
-        if (groups.length > 0 || all.length === 0) return claimed.length - left;
-        unsupported.push(...all.map(({ published }) => published.graph));
+  ground.workDb.transaction(async (tx) => {
+    const now = ground.clock.now();
+    const [workspace, , held] = await Promise.all([
+      workspaceById(tx, campaign.workspaceId),
+      preventMerges(tx, campaign.workspaceId),
+      holdActive(tx, campaign),
+    ]);
+    if (workspace?.status !== "active" || !held) return 0;
+    const time = timeOf(held, now);
+    const unsupported: number[] = [];
+    for (;;) {
+      const claimed = await claim(tx, time, unsupported);
+      if (claimed.length === 0) return 0;
+      const all = await byJourney(tx, campaign, await upToDate(tx, campaign, { claimed, graph: held.graph, time }));
+      const groups = all.filter(({ published }) => isSupported(published.journey));
+      const keys = groups.flatMap(({ runs }) => runs.map((run) => run.person_key));
+      const heldBack = await lockLimits(tx, workspace, keys);
+      const { people, busy } = await peopleOf(tx, groups);
+      let left = 0;
+      for (const { published, runs } of groups) {
+        const free = runs.filter((run) => !busy.has(run.person_key));
+        left += runs.length - free.length;
+        const batch = { tx, ground, workspace, published, time, heldBack };
+        if (free.length > 0) await tracedAs(ground, free, () => advance(batch, free, people));
       }
-    },
-    { asynchronous: true },
-  );
+      progressed(tx, campaign.workspaceId, encodeId("cmp", campaign.campaignId));
+      if (groups.length > 0 || all.length === 0) return claimed.length - left;
+      unsupported.push(...all.map(({ published }) => published.graph));
+    }
+  });
 
 /** Returns the claimed runs that are still active, after those of earlier graphs were settled. */
 async function upToDate(

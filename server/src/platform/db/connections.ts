@@ -2,7 +2,7 @@ import pg from "pg";
 import type { Log } from "../log.ts";
 import { greeting, type Limits, lentBegin } from "./limits.ts";
 import { cut, Silent } from "./watch/lines.ts";
-import type { Commit, Queries, Statement } from "./sql.ts";
+import type { Queries, Statement } from "./sql.ts";
 import { Watch } from "./watch/watch.ts";
 
 // Counts and sizes are far below 2^53, so they are numbers. The string "3" in an answer would be a bug for every client.
@@ -43,9 +43,6 @@ const CLOSE_MS = 1_000;
 const IN_SHARDS =
   "set local citus.multi_shard_modify_mode to sequential; set local citus.enable_deadlock_prevention to off";
 
-/** Behind `begin`, in its round trip. */
-const ASYNCHRONOUS = "; set local synchronous_commit to off";
-
 /** The watched connections of one pool. */
 export interface Connections {
   /** Waits for a free connection, for 2 s at most. @throws NoneFree, Silent */
@@ -53,7 +50,7 @@ export interface Connections {
   /** See `Queries.distributed`. */
   distributed: boolean;
   /** Begins a transaction on a connection. */
-  begin(client: pg.PoolClient, how: Commit): Promise<void>;
+  begin(client: pg.PoolClient): Promise<void>;
   /** Ends the transaction of a connection. */
   end(client: pg.PoolClient, text: "commit" | "rollback"): Promise<pg.QueryResult>;
   queriesOf(client: pg.PoolClient): Queries;
@@ -88,14 +85,14 @@ export function openConnections(options: ConnectionOptions): Connections {
     }
   }
 
-  async function open(client: pg.PoolClient, also = ""): Promise<void> {
-    const text = (direct === undefined ? "begin" : lentBegin(limits)) + also;
-    const answer: unknown = await watch.answer(client, client.query(text));
-    if (direct !== undefined) watch.lent(client, (answer as pg.QueryResult[])[1]?.rows[0]?.pid);
+  async function open(client: pg.PoolClient): Promise<void> {
+    if (direct === undefined) return void (await watch.answer(client, client.query("begin")));
+    const [, told] = (await watch.answer(client, client.query(lentBegin(limits)))) as unknown as pg.QueryResult[];
+    watch.lent(client, told?.rows[0]?.pid);
   }
 
-  async function begin(client: pg.PoolClient, { asynchronous = false }: Commit): Promise<void> {
-    const opened = open(client, asynchronous && !distributed ? ASYNCHRONOUS : "");
+  async function begin(client: pg.PoolClient): Promise<void> {
+    const opened = open(client);
     await Promise.all([opened, distributed && watch.answer(client, client.query(IN_SHARDS))]);
   }
 

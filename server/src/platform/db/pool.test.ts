@@ -3,20 +3,16 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { inShards } from "../../../test/support/database/citus.ts";
 import { testDatabase } from "../../../test/support/database.ts";
 import { until } from "../../../test/support/wait.ts";
-import { type Db, openDb, prepared, type Queries, sql } from "./index.ts";
+import { type Db, openDb, prepared, sql } from "./index.ts";
 import { onlyReads } from "./pool.ts";
 
 let db: Db;
-/** Tells a pooler each time what it tells its own connections once. */
-let lent: Db;
 beforeAll(async () => {
   const url = await testDatabase();
-  const options = { url, connections: 1, signals: { publish: () => {} }, log: pino({ level: "silent" }) };
-  db = openDb(options);
-  lent = openDb({ ...options, direct: url });
+  db = openDb({ url, connections: 1, signals: { publish: () => {} }, log: pino({ level: "silent" }) });
   await db.execute(sql`create table notes (n integer primary key)`);
 });
-afterAll(() => Promise.all([db.close(), lent.close()]));
+afterAll(() => db.close());
 
 const insert = (n: number) => prepared("test.insert", sql`insert into notes (n) values (${n})`);
 const notes = async () => (await db.query<{ n: number }>(sql`select n from notes order by n`)).map((row) => row.n);
@@ -67,7 +63,21 @@ test("a statement after the commit that was sent is refused, and nothing is lost
     await first;
     await tx.execute(insert(10));
   });
-  await expect(late).rejects.toThrow("committed already");
+  await expect(late).rejects.toThrow("the transaction has ended");
+  expect(await notes()).toEqual([1, 2, 5, 6, 9]);
+});
+
+test("of two kinds of work begun at once, one sends nothing more once the other has failed: the connection is somebody else's", async () => {
+  const failed = Promise.withResolvers<void>();
+  let rest: Promise<unknown> | undefined;
+  const both = db.transaction((tx) => {
+    rest = failed.promise.then(() => tx.execute(insert(10)));
+    rest.catch(() => {});
+    return Promise.all([tx.execute(insert(1)), rest]);
+  });
+  await expect(both).rejects.toMatchObject({ code: "23505" });
+  failed.resolve();
+  await expect(rest).rejects.toThrow("the transaction has ended");
   expect(await notes()).toEqual([1, 2, 5, 6, 9]);
 });
 
@@ -83,15 +93,6 @@ test("a transaction with a failed statement fails, even if nobody passed the err
 test("work that fails before its first statement leaves a connection that works", async () => {
   await expect(db.transaction(() => Promise.reject(new Error("early")))).rejects.toThrow("early");
   expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
-});
-
-test.skipIf(inShards)("an asynchronous commit does not wait for the disk, and the next transaction does", async () => {
-  const waits = (tx: Queries) => tx.query(sql`select current_setting('synchronous_commit') as value`);
-  for (const one of [db, lent]) {
-    expect(await one.transaction(waits, { asynchronous: true })).toEqual([{ value: "off" }]);
-    expect(await one.transaction(waits)).toEqual([{ value: "on" }]);
-    expect(await waits(one)).toEqual([{ value: "on" }]);
-  }
 });
 
 test("each connection has its statement timeout, also the one after a lost one", async () => {

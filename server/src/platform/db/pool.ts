@@ -5,7 +5,7 @@ import { type ConnectionOptions, type Connections, openConnections } from "./con
 import { translated } from "./errors.ts";
 import { Silent } from "./watch/lines.ts";
 import { Room } from "./room.ts";
-import type { Commit, Db, Statement, Tx } from "./sql.ts";
+import type { Db, Statement, Tx } from "./sql.ts";
 
 export interface PoolOptions extends ConnectionOptions {
   signals: Pick<Signals, "publish">;
@@ -38,7 +38,7 @@ export function openDb(options: PoolOptions): Db {
     distributed,
     query: async <R>(statement: Statement) => rowsOf(await outside(statement)) as R[],
     execute: async (statement) => (await outside(statement)).rowCount ?? 0,
-    transaction: (work, how) => transaction(parts, work, how).catch(noted),
+    transaction: (work) => transaction(parts, work).catch(noted),
     isTaken: (to, batch) => announcements.isTaken(to, batch),
     wake: (to, workspaceIds) => wake(parts, to, workspaceIds),
     writes: () => room.isThere(() => connections.alone(SMALL_WRITE)),
@@ -58,15 +58,15 @@ function runOutside(connections: Connections, statement: Statement): Promise<pg.
   });
 }
 
-async function transaction<T>(parts: Parts, work: (tx: Tx) => Promise<T>, how: Commit = {}): Promise<T> {
+async function transaction<T>(parts: Parts, work: (tx: Tx) => Promise<T>): Promise<T> {
   const { connections } = parts;
   const client = await connections.take();
-  const { tx, commit, isCommitting, afterwards, unknown } = txOn(parts, client);
+  const { tx, commit, isCommitting, fail, afterwards, unknown } = txOn(parts, client);
   let broken: Error | undefined;
   let result: T;
   try {
     // `begin` is sent together with the first statement of `work`: one round trip less made a tenth more transactions a second.
-    const begun = connections.begin(client, how);
+    const begun = connections.begin(client);
     begun.catch(() => {});
     result = await work(tx);
     await begun;
@@ -74,6 +74,7 @@ async function transaction<T>(parts: Parts, work: (tx: Tx) => Promise<T>, how: C
     // PostgreSQL answers ROLLBACK if a statement failed and `work` hid its error: nothing of the transaction is stored.
     if (command !== "COMMIT") throw new Error(`the transaction ended with ${command}`);
   } catch (error) {
+    fail();
     await connections.end(client, "rollback").catch((failure: Error) => {
       broken = failure;
     });
@@ -87,7 +88,10 @@ async function transaction<T>(parts: Parts, work: (tx: Tx) => Promise<T>, how: C
   return result;
 }
 
-/** Makes what the work of a transaction gets, with what the work asks to be done after it. `commit` commits once. */
+/**
+ * Makes what the work of a transaction gets, with what the work asks to be done after it. `commit` commits once. After `commit` and `fail` no statement is sent:
+ * of several that were begun at once, one may fail while another has a statement to send still, and the connection is somebody else's by then.
+ */
 function txOn(parts: Parts, client: pg.PoolClient) {
   const { connections, announcements, signals } = parts;
   const { distributed, query, execute } = connections.queriesOf(client);
@@ -95,12 +99,13 @@ function txOn(parts: Parts, client: pg.PoolClient) {
   const unknown: (() => void)[] = [];
   let committing: Promise<pg.QueryResult> | undefined;
   const commit = () => (committing ??= connections.end(client, "commit"));
-  const late = () => Promise.reject(new Error("the transaction is being committed already"));
+  let failed = false;
+  const late = () => Promise.reject(new Error("the transaction has ended"));
   let heard = false;
   const tx: Tx = {
     distributed,
-    query: (statement) => (committing ? late() : query(statement)),
-    execute: (statement) => (committing ? late() : execute(statement)),
+    query: (statement) => (committing || failed ? late() : query(statement)),
+    execute: (statement) => (committing || failed ? late() : execute(statement)),
     commitBehind: () => {
       // A listener may have statements to send still: then the commit comes at the end.
       if (!heard) commit().catch(() => {});
@@ -115,7 +120,10 @@ function txOn(parts: Parts, client: pg.PoolClient) {
     afterCommit: (next) => afterwards.push(next),
     ifUnknown: (next) => unknown.push(next),
   };
-  return { tx, commit, isCommitting: () => committing !== undefined, afterwards, unknown };
+  const fail = () => {
+    failed = true;
+  };
+  return { tx, commit, isCommitting: () => committing !== undefined, fail, afterwards, unknown };
 }
 
 /** Half a megabyte: the write must need new disk space, and not only the rest of a page. */

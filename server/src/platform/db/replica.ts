@@ -124,7 +124,7 @@ function before(
     ...primary,
     query: (statement) => ask((db) => db.query(statement)),
     execute: (statement) => ask((db) => db.execute(statement)),
-    transaction: (work, how) => ask((db) => db.transaction(work, how)),
+    transaction: (work) => ask((db) => db.transaction(work)),
   };
 }
 

@@ -45,16 +45,6 @@ export interface Tx extends Queries {
   commitBehind(): void;
 }
 
-/** How a transaction ends. */
-export interface Commit {
-  /**
-   * PostgreSQL answers the commit before its log is on disk, and a crash of PostgreSQL may undo the transactions of the last 0.6 s. None is undone behind
-   * which another one was committed as usual: that writes the log up to its own end. For work that is found and done again. In shards it has no effect,
-   * because a commit of several nodes is decided by what is on the coordinator's disk.
-   */
-  asynchronous?: boolean;
-}
-
 export interface Db extends Queries {
   /**
    * Whether a listener takes part in transactions that announce this kind, and cares about one of the batch: then a single statement needs a
@@ -66,6 +56,6 @@ export interface Db extends Queries {
   /** Whether the database can write, as far as is known. A small write tests it, but only after another write has failed. */
   writes(): Promise<boolean>;
   /** Commits when `work` resolves and rolls back when it throws. */
-  transaction<T>(work: (tx: Tx) => Promise<T>, how?: Commit): Promise<T>;
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -39,7 +39,7 @@ export const PAGES = 2;
 /** Returns the senders' pool, whose transactions each wait for the workspace's turn. */
 export const inBatchTurns = ({ shares, workDb }: { shares: Shares; workDb: Db }, workspaceId: string): Db => ({
   ...workDb,
-  transaction: (work, how) => shares.batches.run(workspaceId, () => workDb.transaction(work, how)),
+  transaction: (work) => shares.batches.run(workspaceId, () => workDb.transaction(work)),
 });
 
 export const createShares = (): Shares => ({
