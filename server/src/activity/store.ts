@@ -166,7 +166,7 @@ export function entriesOfPerson(
          ${newest(sql`at`)})
       ${channel === undefined && isWanted(types, TRACKED) ? events : empty}) as both_logs
       order by at desc, id desc limit ${limit}) as a
-    left join deliveries d on d.person_key = a.person_key and d.id = a.delivery_id
+    left join deliveries d on d.person_key = ${personKey} and d.id = a.delivery_id
     order by a.at desc, a.id desc`);
 }
 

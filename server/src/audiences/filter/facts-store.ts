@@ -1,5 +1,5 @@
 import type { MessageFilter } from "@tidings/contract/audience/audiences";
-import { type Queries, rowsOfEach, sql, unquoted } from "../../platform/db/index.ts";
+import { anyOf, type Queries, rowsOfEach, sql, unquoted } from "../../platform/db/index.ts";
 
 /** One event, with the fields that an evaluation needs. */
 export interface EventFact {
@@ -63,4 +63,4 @@ export const deliveriesOf = (q: Queries, keys: string[], limit: number): Promise
 /** Returns the lists that people are on. */
 export const listsOf = (q: Queries, keys: string[]): Promise<{ person_key: string; audience_id: string }[]> =>
   q.query(sql`
-    select person_key, audience_id from audience_members where person_key = any((select ${unquoted(keys)}::uuid[])::uuid[])`);
+    select person_key, audience_id from audience_members where person_key = ${anyOf(q, keys)}`);

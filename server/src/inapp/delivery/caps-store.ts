@@ -1,4 +1,4 @@
-import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { anyOf, prepared, type Queries, sql } from "../../platform/db/index.ts";
 
 // The times at which people were shown messages, kept only for workspaces with a cap.
 
@@ -16,7 +16,7 @@ export async function capsOf(q: Queries, personKeys: string[]): Promise<Map<stri
       "inapp.capsOf",
       sql`
       select person_key, impressions, revision from in_app_caps
-      where person_key = any((select ${unquoted(personKeys)}::uuid[])::uuid[])`,
+      where person_key = ${anyOf(q, personKeys)}`,
     ),
   );
   return new Map(

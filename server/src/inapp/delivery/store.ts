@@ -1,5 +1,5 @@
 import { type EntryInput, logged, recordedOf, type StepOrigin } from "../../activity/index.ts";
-import { choosing, prepared, type Queries, sql, type Sql, unquoted } from "../../platform/db/index.ts";
+import { inShardsOf, choosing, prepared, type Queries, sql, type Sql, unquoted } from "../../platform/db/index.ts";
 import type { State, Status } from "./delivery.ts";
 import { countsJoin } from "./live-store.ts";
 
@@ -128,7 +128,11 @@ export async function statesOf(
         (select ${unquoted(keys.map((key) => key.personKey))}::uuid[]),
         (select ${unquoted(keys.map((key) => key.id))}::uuid[])
       ) with ordinality as k (person_key, id, n)
-      join deliveries d on d.person_key = k.person_key and d.id = k.id
+      join deliveries d on d.person_key = k.person_key and d.id = k.id ${inShardsOf(
+        q,
+        "d.person_key",
+        keys.map((key) => key.personKey),
+      )}
       ${countsJoin(q)}
       where d.channel = 'in_app' and ${expectOne(sql`k.n`)}`,
     ),
@@ -177,7 +181,8 @@ export async function moveAndLog(
 
 const movedOf = (moves: Move[], rows: { n: number }[]): Set<Move> => new Set(rows.map(({ n }) => moves[n - 1] as Move));
 
-function moving({ distributed }: Queries, moves: Move[], now: Date): Sql {
+function moving(q: Queries, moves: Move[], now: Date): Sql {
+  const { distributed } = q;
   const column = (pick: (move: Move) => string | number | boolean | null) => unquoted(moves.map(pick));
   return sql`
       update deliveries d set
@@ -198,7 +203,7 @@ function moving({ distributed }: Queries, moves: Move[], now: Date): Sql {
         (select ${column((m) => instant(m.to.seenAt))}::timestamptz[]),
         (select ${column((m) => instant(m.to.actedAt))}::timestamptz[])
       ) with ordinality as t (id, ${distributed ? READ_STATE : sql`place, writer`}, status, live, impressions, clicked, dismissed, seen_at, acted_at, n)
-      where ${distributed ? IS_AS_READ : sql`d.ctid = t.place and d.xmin = t.writer`} and d.id = t.id
+      where ${distributed ? isAsRead(q, moves) : sql`d.ctid = t.place and d.xmin = t.writer`} and d.id = t.id
         and ${expectOne(sql`t.n`)}`;
 }
 
@@ -219,7 +224,12 @@ function readStates(moves: Move[]): Sql {
         ${column((row) => row.first_seen_at)}::timestamptz[], ${column((row) => row.first_acted_at)}::timestamptz[]`;
 }
 
-const IS_AS_READ = sql`d.person_key = t.person_key and d.status = t.was and d.live = t.was_live and d.impressions = t.was_impressions
+const isAsRead = (q: Queries, moves: Move[]): Sql => sql`d.person_key = t.person_key
+        ${inShardsOf(
+          q,
+          "d.person_key",
+          moves.map(({ from }) => (from as ComparedRow).person_key),
+        )} and d.status = t.was and d.live = t.was_live and d.impressions = t.was_impressions
         and (d.clicked_at is not null) = t.was_clicked and (d.dismissed_at is not null) = t.was_dismissed
         and d.first_seen_at is not distinct from t.was_seen_at and d.first_acted_at is not distinct from t.was_acted_at`;
 

@@ -1,5 +1,5 @@
 import { prepared, type Queries, sql } from "../../platform/db/index.ts";
-import { COUNTS_JOIN, LIVE_COLUMNS, type LiveRow } from "../delivery/live-store.ts";
+import { countsJoin, LIVE_COLUMNS, type LiveRow } from "../delivery/live-store.ts";
 
 // The inbox: the live cards of one person, which have their own index.
 
@@ -25,7 +25,7 @@ export function cards(q: Queries, { personKey, now, unreadOnly, before, limit }:
       "inapp.cards",
       sql`
       select ${LIVE_COLUMNS}, d.queued_at, d.read_at from deliveries d
-      ${COUNTS_JOIN}
+      ${countsJoin(q)}
       where d.person_key = ${personKey} and d.live and d.inbox
         and (d.queued_at, d.id) < (${at}::timestamptz, ${id}::uuid)
         and (d.expires_at is null or d.expires_at > ${now})

@@ -84,7 +84,8 @@ async function settle(ground: Ground, batch: Batch): Promise<boolean> {
   const { plans, shared } = await planBatch(ground, batch, now);
   let moved: Set<Move>;
   try {
-    moved = await (isPlain(plans, shared)
+    // In shards Citus sends the rows that one statement has moved to each node, for the entries in the log that it also writes.
+    moved = await (isPlain(plans, shared) && !ground.db.distributed
       ? writeAtOnce(ground, plans, now)
       : writeTogether(ground, plans, shared, now));
   } catch (error) {

@@ -1,4 +1,4 @@
-import { lockOf, prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { inShardsOf, lockOf, prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
 import type { Status } from "../delivery/delivery.ts";
 import { countsJoin, LIVE_COLUMNS, type LiveRow } from "../delivery/live-store.ts";
 import type { GateResult } from "../rules/gates.ts";
@@ -27,6 +27,11 @@ export async function noteTestSyncs(q: Queries, syncs: TestSync[]): Promise<Set<
     JSON.stringify({ at: at.toISOString(), ...rest }),
   );
   const lock = lockOf(q, sql`for update of d skip locked`);
+  const theirs = inShardsOf(
+    q,
+    "d.person_key",
+    syncs.map((one) => one.personKey),
+  );
   const rows = await q.query<{ id: string }>(
     prepared(
       "inapp.noteTestSyncs",
@@ -39,10 +44,10 @@ export async function noteTestSyncs(q: Queries, syncs: TestSync[]): Promise<Set<
           (select ${unquoted(syncs.map((one) => (one.returned ? one.at.toISOString() : null)))}::timestamptz[]),
           (select ${kept}::jsonb[])
         ) as t (person_key, id, fetched_at, last_sync)
-        join deliveries d on d.person_key = t.person_key and d.id = t.id
+        join deliveries d on d.person_key = t.person_key and d.id = t.id ${theirs}
         ${lock})
       update deliveries d set fetched_at = coalesce(d.fetched_at, noted.fetched_at), last_sync = noted.last_sync
-      from noted where d.person_key = noted.person_key and d.id = noted.id
+      from noted where d.person_key = noted.person_key and d.id = noted.id ${theirs}
       returning d.id`,
     ),
   );

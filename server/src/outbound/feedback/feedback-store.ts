@@ -1,5 +1,5 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
-import { once, prepared, type Queries, sql } from "../../platform/db/index.ts";
+import { inShardsOf, once, prepared, type Queries, sql } from "../../platform/db/index.ts";
 import { byPlace, type PlacedDelivery } from "./places-store.ts";
 import { type FeedbackState, STATUS_ORDER } from "./rules.ts";
 
@@ -53,6 +53,12 @@ export interface FeedbackChange {
  */
 export const applyFeedback = (tx: Queries, changes: FeedbackChange[], now: Date): Promise<number> => {
   const of = <T>(pick: (change: FeedbackChange) => T) => changes.map(pick);
+  const theirs = (column: string) =>
+    inShardsOf(
+      tx,
+      column,
+      of((c) => c.personKey),
+    );
   return tx.execute(
     prepared(
       "outbound.applyFeedback",
@@ -83,7 +89,7 @@ export const applyFeedback = (tx: Queries, changes: FeedbackChange[], now: Date)
           ${of((c) => c.state.times.unsubscribed ?? null)}::timestamptz[]
         ) as t (
           person_key, id, status, reason, delivered_at, bounced_at, complained_at, opened_at, clicked_at, unsubscribed_at)
-        join deliveries before on before.person_key = t.person_key and before.id = t.id) t)
+        join deliveries before on before.person_key = t.person_key and before.id = t.id ${theirs("before.person_key")}) t)
       update deliveries d set
         delivered_at = least(d.delivered_at, t.delivered_at),
         bounced_at = least(d.bounced_at, t.bounced_at),
@@ -102,7 +108,7 @@ export const applyFeedback = (tx: Queries, changes: FeedbackChange[], now: Date)
           when d.retain_content then d.content - 'attachments'
         end
       from t
-      where d.person_key = t.person_key and d.id = t.id`,
+      where d.person_key = t.person_key and d.id = t.id ${theirs("d.person_key")}`,
     ),
   );
 };

@@ -1,5 +1,5 @@
 import { logged } from "../../activity/index.ts";
-import { once, prepared, type Queries, raw, sql } from "../../platform/db/index.ts";
+import { jsonbs, inShardsOf, once, prepared, type Queries, raw, type Sql, sql } from "../../platform/db/index.ts";
 import type { Job } from "../message/message.ts";
 
 /** How an attempt ended. `waitMs` is set where the delivery is tried again. */
@@ -62,12 +62,49 @@ const logDataOf = ({
  * that plan until the first autovacuum (84 ms a batch at 60,000 rows).
  */
 export async function settle(tx: Queries, settlements: Settlement[], now: Date): Promise<Set<string>> {
-  const of = <T>(pick: (s: Settlement) => T) => settlements.map(pick);
+  const ends = endsOf(tx, settlements);
+  const settled = settledBy(tx, settlements, now);
+  if (tx.distributed) return settleInShards(tx, sql`with ${ends} ${settled}`, now);
   const rows = await tx.query<{ id: string }>(
     prepared(
       "outbound.settle",
       sql`
-      with t as ${once(tx)} (
+      with ${ends},
+      settled as (${settled}),
+      log as (${logged(sql`select person_key, id, workspace_id, type, data from settled`, { at: now })})
+      select id from settled`,
+    ),
+  );
+  return new Set(rows.map((row) => row.id));
+}
+
+/** A delivery that was settled, with its entry in the log. */
+interface Settled {
+  person_key: string;
+  id: string;
+  workspace_id: string;
+  type: string;
+  data: object;
+}
+
+/** Writes the log by a second statement, in the same transaction: Citus sends the rows of the first one to each node if one statement does both, and fails where one is away. */
+async function settleInShards(tx: Queries, settled: Sql, now: Date): Promise<Set<string>> {
+  const rows = await tx.query<Settled>(prepared("outbound.settle", settled));
+  const of = (pick: (row: Settled) => string) => rows.map(pick);
+  const listed = sql`
+    select * from unnest(
+      ${of((row) => row.person_key)}::uuid[], ${of((row) => row.id)}::uuid[], ${of((row) => row.workspace_id)}::uuid[],
+      ${of((row) => row.type)}::text[], ${jsonbs(of((row) => JSON.stringify(row.data)))}::jsonb[]
+    ) as t (person_key, id, workspace_id, type, data)`;
+  if (rows.length > 0) await tx.execute(logged(listed, { at: now }));
+  return new Set(of((row) => row.id));
+}
+
+/** The ends of attempts, as `t`. */
+function endsOf(tx: Queries, settlements: Settlement[]): Sql {
+  const of = <T>(pick: (s: Settlement) => T) => settlements.map(pick);
+  return sql`
+      t as ${once(tx)} (
         select *, now() + wait_ms * interval '1 millisecond' as again_at from unnest(
           (select ${of((s) => s.job.personKey)}::uuid[]),
           (select ${of((s) => s.job.deliveryId)}::uuid[]),
@@ -81,8 +118,11 @@ export async function settle(tx: Queries, settlements: Settlement[], now: Date):
           (select ${of((s) => JSON.stringify(logDataOf(s)))}::jsonb[]),
           (select ${of((s) => s.putOffBy ?? null)}::uuid[])
         ) as t (
-          person_key, id, lease_id, status, reason, provider, provider_message_id, wait_ms, type, data, put_off_by)),
-      settled as (
+          person_key, id, lease_id, status, reason, provider, provider_message_id, wait_ms, type, data, put_off_by))`;
+}
+
+/** Writes the ends `t` where the lease is still ours, and returns each with its entry in the log. */
+const settledBy = (tx: Queries, settlements: Settlement[], now: Date): Sql => sql`
         update deliveries d set
           status = case
             when d.complained_at is not null then 'complained'
@@ -105,12 +145,10 @@ export async function settle(tx: Queries, settlements: Settlement[], now: Date):
             when d.retain_content then d.content - 'attachments'
           end
         from t
-        where d.person_key = t.person_key and d.id = t.id and d.lease_id = t.lease_id
+        where d.person_key = t.person_key and d.id = t.id and d.lease_id = t.lease_id ${inShardsOf(
+          tx,
+          "d.person_key",
+          settlements.map((s) => s.job.personKey),
+        )}
           and t.status between 'failed' and 'sent'
-        returning d.person_key, d.id, d.workspace_id, t.type, t.data),
-      log as (${logged(sql`select person_key, id, workspace_id, type, data from settled`, { at: now })})
-      select id from settled`,
-    ),
-  );
-  return new Set(rows.map((row) => row.id));
-}
+        returning d.person_key, d.id, d.workspace_id, t.type, t.data`;

@@ -1,5 +1,6 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import {
+  inShardsOf,
   choosing,
   empty,
   jsonbs,
@@ -227,18 +228,20 @@ export async function contentOf(q: Queries, job: Job): Promise<Job["content"]> {
   return row?.content ?? null;
 }
 
-const fenced = (jobs: Job[]) => sql`
+const keysOf = (jobs: Job[]): string[] => jobs.map((job) => job.personKey);
+
+const fenced = (q: Queries, jobs: Job[]) => sql`
   unnest(
-    ${jobs.map((job) => job.personKey)}::uuid[],
+    ${keysOf(jobs)}::uuid[],
     ${jobs.map((job) => job.deliveryId)}::uuid[],
     ${jobs.map((job) => job.leaseId)}::uuid[]
   ) as t (person_key, id, lease_id)
-  where d.person_key = t.person_key and d.id = t.id and d.lease_id = t.lease_id`;
+  where d.person_key = t.person_key and d.id = t.id and d.lease_id = t.lease_id ${inShardsOf(q, "d.person_key", keysOf(jobs))}`;
 
 /** Marks `at_most_once` deliveries as begun, before any provider may have them. Returns the ids whose lease is still ours. */
 export async function begin(q: Queries, jobs: Job[]): Promise<Set<string>> {
   const rows = await q.query<{ id: string }>(
-    sql`update deliveries d set status = 'sending' from ${fenced(jobs)} returning d.id`,
+    sql`update deliveries d set status = 'sending' from ${fenced(q, jobs)} returning d.id`,
   );
   return new Set(rows.map((row) => row.id));
 }
@@ -246,14 +249,14 @@ export async function begin(q: Queries, jobs: Job[]): Promise<Set<string>> {
 /** Extends the leases. Returns the ids that are still ours. */
 export async function renew(q: Queries, jobs: Job[]): Promise<Set<string>> {
   const rows = await q.query<{ id: string }>(
-    sql`update deliveries d set due_at = now() + ${LEASE} from ${fenced(jobs)} returning d.id`,
+    sql`update deliveries d set due_at = now() + ${LEASE} from ${fenced(q, jobs)} returning d.id`,
   );
   return new Set(rows.map((row) => row.id));
 }
 
 /** Gives back deliveries that were claimed and not begun: any process may claim them at once. */
 export const release = (q: Queries, jobs: Job[]): Promise<number> =>
-  q.execute(sql`update deliveries d set due_at = now(), lease_id = null, status = 'queued' from ${fenced(jobs)}`);
+  q.execute(sql`update deliveries d set due_at = now(), lease_id = null, status = 'queued' from ${fenced(q, jobs)}`);
 
 /**
  * Gives back deliveries that were leased by statements whose answer never came: nobody holds them. An `at_most_once` delivery
@@ -293,4 +296,5 @@ export const putBack = (q: Queries, list: PutBack[]): Promise<number> =>
       ) as t (person_key, id, lease_id, reason, wait_ms))
     update deliveries d set due_at = t.again_at, lease_id = null, status = 'queued', reason = t.reason
     from t
-    where d.person_key = t.person_key and d.id = t.id and d.lease_id = t.lease_id`);
+    where d.person_key = t.person_key and d.id = t.id and d.lease_id = t.lease_id
+      ${inShardsOf(q, "d.person_key", keysOf(list.map((one) => one.job)))}`);

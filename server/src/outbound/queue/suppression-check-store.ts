@@ -1,4 +1,4 @@
-import { type Queries, sql } from "../../platform/db/index.ts";
+import { inShardsOf, type Queries, sql } from "../../platform/db/index.ts";
 import type { Job } from "../message/message.ts";
 
 /** Ends claimed deliveries as suppressed, each only where the lease is still ours. Returns the ids that were ended. */
@@ -22,6 +22,11 @@ export async function endSuppressed(
       ${ended.map(({ reason }) => reason)}::text[]
     ) as t (person_key, id, lease_id, reason)
     where d.person_key = t.person_key and d.id = t.id and d.lease_id = t.lease_id
+      ${inShardsOf(
+        tx,
+        "d.person_key",
+        ended.map(({ job }) => job.personKey),
+      )}
     returning d.id`);
   return new Set(rows.map((row) => row.id));
 }

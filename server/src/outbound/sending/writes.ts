@@ -47,14 +47,14 @@ function deadAddressOf({ job, deadAddress, provider }: Settlement): NewSuppressi
   return [{ workspaceId, channel, address, reason: "hard_bounce", source: provider ?? "feedback" }];
 }
 
-/** Settles attempts together. This takes a transaction only where dead tokens or addresses, or announcements, are written with them. */
+/** Settles attempts together. This takes a transaction only where dead tokens or addresses, or announcements, are written with them, and in shards. */
 async function settleAll({ workDb, clock }: Ground, list: Settlement[]): Promise<undefined[]> {
   const now = clock.now();
   const dead = list.flatMap(({ job, dead }) => dead.map((id) => ({ personKey: job.personKey, id })));
   const gone = list.flatMap(deadAddressOf);
   const workspaceIds = [...new Set(list.map(({ job }) => job.workspaceId))];
   const entries = () => list.map((one) => entryOf(one, now));
-  if (dead.length + gone.length === 0 && !workDb.isTaken(RECORDED, entries)) {
+  if (dead.length + gone.length === 0 && !workDb.distributed && !workDb.isTaken(RECORDED, entries)) {
     await settle(workDb, list, now);
     workDb.wake(RECORDED, workspaceIds);
     return list.map(() => undefined);

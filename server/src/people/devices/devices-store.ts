@@ -1,4 +1,4 @@
-import { empty, prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { anyOf, inShardsOf, empty, prepared, type Queries, sql } from "../../platform/db/index.ts";
 import type { LogEntry, LogOf } from "../../workspaces/index.ts";
 
 /** The most devices of one person. A push goes to each of them. One more replaces the device that was unused for longest. */
@@ -56,19 +56,23 @@ export const tokensOf = (
     prepared(
       "people.tokensOf",
       sql`select person_key, platform, token, subscription from devices
-        where person_key = any((select ${unquoted(personKeys)}::uuid[])::uuid[]) and disabled_at is null`,
+        where person_key = ${anyOf(q, personKeys)} and disabled_at is null`,
     ),
   );
 
 /** Disables devices whose token is dead. A device that is registered again is enabled again. */
-export const disableDevices = (tx: Queries, dead: { personKey: string; id: string }[], now: Date): Promise<number> =>
-  tx.execute(sql`
+export async function disableDevices(
+  tx: Queries,
+  dead: { personKey: string; id: string }[],
+  now: Date,
+): Promise<number> {
+  if (dead.length === 0) return 0;
+  const keys = dead.map((device) => device.personKey);
+  return tx.execute(sql`
     update devices d set disabled_at = ${now}
-    from unnest(
-      ${dead.map((device) => device.personKey)}::uuid[],
-      ${dead.map((device) => device.id)}::uuid[]
-    ) as t (person_key, id)
-    where d.person_key = t.person_key and d.id = t.id and d.disabled_at is null`);
+    from unnest(${keys}::uuid[], ${dead.map((device) => device.id)}::uuid[]) as t (person_key, id)
+    where d.person_key = t.person_key and d.id = t.id and d.disabled_at is null ${inShardsOf(tx, "d.person_key", keys)}`);
+}
 
 export interface NewDevice {
   personKey: string;

@@ -1,4 +1,4 @@
-import { type Queries, raw, sql, unquoted } from "../../platform/db/index.ts";
+import { anyOf, type Queries, raw, sql } from "../../platform/db/index.ts";
 import type { Person } from "./store.ts";
 
 /** An address in a workspace. */
@@ -61,7 +61,7 @@ export const sharersOf = (q: Queries, name: Address["name"], keys: string[]): Pr
   const theirs = sql`
     select p.person_key, p.subscribed, p.preferences,
       p.${address} as address, p.${address}_verified as verified, p.identified_at`;
-  const which = sql`p.person_key = any((select ${unquoted(keys)}::uuid[])::uuid[]) and p.${address} is not null`;
+  const which = sql`p.person_key = ${anyOf(q, keys)} and p.${address} is not null`;
   return q.query(
     q.distributed
       ? sql`

@@ -1,4 +1,14 @@
-import { lockOf, empty, prepared, type Queries, raw, sql, type Sql, unquoted } from "../../platform/db/index.ts";
+import {
+  anyOf,
+  lockOf,
+  inShardsOf,
+  prepared,
+  type Queries,
+  raw,
+  sql,
+  type Sql,
+  unquoted,
+} from "../../platform/db/index.ts";
 import type { Change } from "./attributes.ts";
 import type { StoredAttributes, Times } from "./newest.ts";
 
@@ -79,48 +89,75 @@ export async function insertNew(tx: Queries, people: Upsert[], now: Date): Promi
   return new Set(rows.map((row) => row.person_key));
 }
 
+/** A person whom an event names. */
+type Named = Omit<Upsert, "change">;
+
+/** A person who was new, or was erased. */
+interface NewOrErased {
+  person_key: string;
+  erased: boolean;
+}
+
+/** Inserts the people of `rows`, with the columns (person_key, workspace_id, person_id), who are not there. */
+const inserted = (rows: Sql, now: Date): Sql => sql`
+        insert into people (person_key, workspace_id, person_id, identified_at, created_at, updated_at)
+        select m.person_key, m.workspace_id, m.person_id, ${now}, ${now}, ${now} from ${rows}
+        on conflict (person_key) do nothing
+        returning person_key`;
+
+const listed = (people: Named[]): Sql => sql`unnest(
+          ${people.map((p) => p.personKey)}::uuid[],
+          ${people.map((p) => p.workspaceId)}::uuid[],
+          ${people.map((p) => p.personId)}::text[]
+        )`;
+
 /**
  * Inserts the new people except those who were erased. Returns the keys of the new people and of the erased ones. Nearly all people
  * exist already: to look first costs PostgreSQL 2 us a person, and an insert that meets its conflict costs 5.5. It looks by a subquery for
  * each person: PostgreSQL keeps the plan, and a join that was planned while the table was small reads all people.
  */
-export async function insertUnlessErased(
-  tx: Queries,
-  people: Omit<Upsert, "change">[],
-  now: Date,
-): Promise<{ person_key: string; erased: boolean }[]> {
-  const keys = people.map((p) => p.personKey);
-  const [known, isNew] = tx.distributed
-    ? [
-        sql`known as materialized (select person_key from people where person_key = any(${keys}::uuid[])),`,
-        sql`not exists (select from known k where k.person_key = t.person_key)`,
-      ]
-    : [empty, sql`(select p.person_key from people p where p.person_key = t.person_key) is null`];
+export async function insertUnlessErased(tx: Queries, people: Named[], now: Date): Promise<NewOrErased[]> {
+  if (tx.distributed) return insertInShards(tx, people, now);
   return tx.query(
     prepared(
       "people.insertUnlessErased",
       sql`
-      with ${known} missing as materialized (
-        select * from unnest(
-          ${keys}::uuid[],
-          ${people.map((p) => p.workspaceId)}::uuid[],
-          ${people.map((p) => p.personId)}::text[]
-        ) as t (person_key, workspace_id, person_id)
-        where ${isNew}),
+      with missing as materialized (
+        select * from ${listed(people)} as t (person_key, workspace_id, person_id)
+        where (select p.person_key from people p where p.person_key = t.person_key) is null),
       erased as materialized (
         select person_key from erased_people
         where person_key in (select person_key from missing)),
-      made as (
-        insert into people (person_key, workspace_id, person_id, identified_at, created_at, updated_at)
-        select m.person_key, m.workspace_id, m.person_id, ${now}, ${now}, ${now} from missing m
-        where not exists (select from erased e where e.person_key = m.person_key)
-        on conflict (person_key) do nothing
-        returning person_key)
+      made as (${inserted(sql`missing m where not exists (select from erased e where e.person_key = m.person_key)`, now)})
       select person_key, true as erased from erased
       union all select person_key, false from made`,
     ),
   );
 }
+
+/** Does the same in steps, each in the shards of these people: Citus sends the parts of one statement to each node, and fails where one is away. */
+async function insertInShards(tx: Queries, people: Named[], now: Date): Promise<NewOrErased[]> {
+  const known = await existingKeys(tx, keysOf(people));
+  const missing = people.filter((p) => !known.has(p.personKey));
+  if (missing.length === 0) return [];
+  const gone = await tx.query<{ person_key: string }>(
+    sql`select person_key from erased_people where person_key = any(${keysOf(missing)}::uuid[])`,
+  );
+  const erased = new Set(gone.map((row) => row.person_key));
+  const others = missing.filter((p) => !erased.has(p.personKey));
+  const made =
+    others.length === 0
+      ? []
+      : await tx.query<{ person_key: string }>(
+          sql`${inserted(sql`${listed(others)} as m (person_key, workspace_id, person_id)`, now)}`,
+        );
+  return [
+    ...[...erased].map((key) => ({ person_key: key, erased: true })),
+    ...made.map((row) => ({ ...row, erased: false })),
+  ];
+}
+
+const keysOf = (people: Named[]): string[] => people.map((p) => p.personKey);
 
 /** Returns those of the keys whose person exists. */
 export async function existingKeys(q: Queries, keys: string[]): Promise<Set<string>> {
@@ -160,14 +197,16 @@ const TIMES = sql`coalesce(attribute_times, ('{"": ' || (extract(epoch from iden
  * their keys first: an update locks them in the order of its plan, which differs with the number of people.
  */
 export function merge(tx: Queries, people: Upsert[], now: Date): Promise<number> {
+  const keys = keysOf(people);
+  const theirs = inShardsOf(tx, "p.person_key", keys);
   const lock = lockOf(tx, sql`order by p.person_key for no key update of p`);
   return tx.execute(
     prepared(
       "people.merge",
       sql`
       with held as materialized (
-        select t.key, t.c from unnest(${people.map((p) => p.personKey)}::uuid[], ${people.map(jsonOf)}::jsonb[]) as t (key, c)
-        join people p on p.person_key = t.key
+        select t.key, t.c from unnest(${keys}::uuid[], ${people.map(jsonOf)}::jsonb[]) as t (key, c)
+        join people p on p.person_key = t.key ${theirs}
         ${lock})
       update people p set
         ${address("email")}, ${address("phone")},
@@ -177,7 +216,7 @@ export function merge(tx: Queries, people: Upsert[], now: Date): Promise<number>
         attributes = (attributes - array(select jsonb_array_elements_text(c -> 'removed'))) || (c -> 'set'),
         attribute_times = ${TIMES} || (c -> 'times'),
         identified_at = ${now}, updated_at = ${now}
-      from held t where p.person_key = t.key`,
+      from held t where p.person_key = t.key ${theirs}`,
     ),
   );
 }
@@ -216,12 +255,7 @@ export const lockByKeys = (tx: Queries, keys: string[]): Promise<Person[]> =>
 
 /** Returns the people with these keys. */
 export const byKeys = (q: Queries, keys: string[]): Promise<Person[]> =>
-  q.query(
-    prepared(
-      "people.byKeys",
-      sql`select ${COLUMNS} from people where person_key = any((select ${unquoted(keys)}::uuid[])::uuid[])`,
-    ),
-  );
+  q.query(prepared("people.byKeys", sql`select ${COLUMNS} from people where person_key = ${anyOf(q, keys)}`));
 
 /** Returns one person with the standing of their addresses. */
 export const profileByKey = async (q: Queries, key: string): Promise<Profile | undefined> =>
@@ -236,7 +270,7 @@ export const statesByKeys = (
     prepared(
       "people.statesByKeys",
       sql`select person_key, workspace_id, subscribed, preferences, created_at from people
-        where person_key = any((select ${unquoted(keys)}::uuid[])::uuid[])`,
+        where person_key = ${anyOf(q, keys)}`,
     ),
   );
 

@@ -89,6 +89,21 @@ export const narrowed = (q: Pick<Queries, "distributed">, table: string, key: st
     ? sql`(select * from ${raw(table)} where ${raw(key)} in (select ${raw(key)} from ${raw(part)}))`
     : raw(table);
 
+/**
+ * Returns the right side of `key = ...` for some keys. In one PostgreSQL they are in a subquery, so that the plan does not depend on their number;
+ * in shards they are a plain list, by which Citus finds their shards: it asks all of them for a subquery.
+ */
+export const anyOf = (q: Pick<Queries, "distributed">, keys: string[]): Sql =>
+  q.distributed ? sql`any(${unquoted(keys)}::uuid[])` : sql`any((select ${unquoted(keys)}::uuid[])::uuid[])`;
+
+/**
+ * Returns a condition that names the keys of a part of a statement that gets them from another part. Without it Citus asks all shards, so what concerns one key waits
+ * for each node, and fails while any of them is away. Empty in one PostgreSQL.
+ * @param column by which the table is distributed
+ */
+export const inShardsOf = (q: Pick<Queries, "distributed">, column: string, keys: string[]): Sql =>
+  q.distributed ? sql`and ${raw(column)} = any(${keys}::uuid[])` : empty;
+
 /** The first rows of each of some values of a column, in an order. */
 export interface RowsOfEach {
   /** The table; `t` in the other parts. */

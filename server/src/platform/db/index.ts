@@ -1,7 +1,17 @@
 export { Announcements, announced, type Heard, listen } from "./announcements.ts";
 export { jsonbs, texts, unquoted } from "./arrays.ts";
 export { POOLED } from "./connections.ts";
-export { choosing, isDistributed, lockOf, narrowed, once, rowLock, rowsOfEach } from "./distributed.ts";
+export {
+  anyOf,
+  choosing,
+  isDistributed,
+  lockOf,
+  narrowed,
+  inShardsOf,
+  once,
+  rowLock,
+  rowsOfEach,
+} from "./distributed.ts";
 export {
   isDeadlock,
   isPassing,
