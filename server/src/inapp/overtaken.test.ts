@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { inShards } from "../../test/support/database/citus.ts";
 import { inAppService } from "../../test/support/services/in-app.ts";
-import { type Db, sql } from "../platform/db/index.ts";
+import { type Db, type Queries, type Statement, sql } from "../platform/db/index.ts";
 import { decodeId, newId } from "../platform/ids.ts";
 import { personKey } from "../workspaces/index.ts";
 import { moveStates, type StateRow, statesOf } from "./delivery/store.ts";
@@ -27,14 +27,17 @@ async function sent(definition: object): Promise<Sent> {
 /** Reports an impression, and before each of the first writes runs one of `between`. Gives the outcome and the statements. */
 async function impression({ personKey, id }: Sent, ...between: (() => Promise<unknown>)[]) {
   const statements: string[] = [];
-  const db: Db = {
-    ...ground.db,
-    query: async (statement) => {
+  const watched = <Q extends Queries>(q: Q): Q => ({
+    ...q,
+    query: async <R>(statement: Statement) => {
       statements.push(statement.name ?? statement.text);
-      if (statement.name === "inapp.moveAndLog") await between.shift()?.();
-      return ground.db.query(statement);
+      // In shards the log is written by a second statement of a transaction.
+      if (["inapp.moveAndLog", "inapp.moveStates"].includes(statement.name ?? "")) await between.shift()?.();
+      return q.query<R>(statement);
     },
-  };
+  });
+  const transaction: Db["transaction"] = (work) => ground.db.transaction((tx) => work(watched(tx)));
+  const db: Db = { ...watched(ground.db), transaction };
   const report = { deliveryId: id, type: "impression" as const };
   const [outcome] = await interactor({ ...ground, db })({
     workspaceId: it.workspaceId,
