@@ -179,7 +179,7 @@ async function measured({ stage, store, rows, beside, pid }: Beside, work: () =>
   };
 }
 
-/** Streams all rows to a new destination, and removes it. */
+/** Streams all rows to a new destination, and pauses it. */
 async function streamed(stage: Stage, destination: object, rows: number): Promise<void> {
   const body = { name: "Bench", tables: ["deliveries", "activity", "events"], from: "beginning", ...destination };
   const path = "/api/v1/export-destinations";
@@ -194,7 +194,7 @@ async function streamed(stage: Stage, destination: object, rows: number): Promis
     if (streams.reduce((sum, one) => sum + one.rows_sent, 0) >= rows) break;
     await sleep(POLL_MS);
   }
-  await callApi(stage, `${path}/${id}`, undefined, "DELETE").catch(() => {});
+  await callApi(stage, `${path}/${id}`, { enabled: false }, "PATCH");
 }
 
 /** Returns what reads the tables by a cursor each, packs and puts them, one table beside the other. */
