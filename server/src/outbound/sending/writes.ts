@@ -64,7 +64,7 @@ async function settleAll({ workDb, clock }: Ground, list: Settlement[]): Promise
     await tx.announce(RECORDED, workspaceIds, () =>
       list.flatMap((one) => (settled.has(one.job.deliveryId) ? [entryOf(one, now)] : [])),
     );
-    await disableDevices(tx, dead, now);
+    if (dead.length > 0) await disableDevices(tx, dead, now);
     await suppress(tx, gone, now);
   });
   return list.map(() => undefined);

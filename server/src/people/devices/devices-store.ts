@@ -66,7 +66,6 @@ export async function disableDevices(
   dead: { personKey: string; id: string }[],
   now: Date,
 ): Promise<number> {
-  if (dead.length === 0) return 0;
   const keys = dead.map((device) => device.personKey);
   return tx.execute(sql`
     update devices d set disabled_at = ${now}

@@ -161,7 +161,11 @@ async function letAnHourPass({ query, countOf }: ReturnType<typeof databaseOf>, 
   const wait = `from campaign_runs where ${stillWaits}`;
   await until(async () => (await countOf(wait)) === waiting, "the people who don't pay in their wait");
   await query(
-    `update campaign_runs set stepped_at = stepped_at - interval '1 hour', due_at = due_at - interval '1 hour' where ${stillWaits}`,
+    `with waiting as materialized (
+       select person_key, id, due_at as was, stepped_at - interval '1 hour' as stepped_at, due_at - interval '1 hour' as due_at
+       from campaign_runs where ${stillWaits})
+     update campaign_runs r set stepped_at = w.stepped_at, due_at = w.due_at from waiting w
+     where r.person_key = w.person_key and r.id = w.id and r.due_at = w.was`,
   );
   await until(async () => (await countOf("from campaign_runs where ended_at is null")) === 0, "the end of all runs");
 }
