@@ -1,30 +1,19 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type HttpSink, startHttpSink } from "./http-sink.ts";
 
 /** A far end that takes each object of S3 and each insert of ClickHouse, and counts their bytes. */
-export interface Store {
-  url: string;
-  bytes: number;
-  close(): void;
+export interface Store extends HttpSink {
+  /** How many have come so far. */
+  bytes(): number;
 }
 
 /** Starts a store that reads what it gets and keeps nothing. */
 export async function startStore(): Promise<Store> {
-  const server = createServer((request, response) => {
+  let bytes = 0;
+  const sink = await startHttpSink((request, response) => {
     request.on("data", (chunk: Buffer) => {
-      store.bytes += chunk.length;
+      bytes += chunk.length;
     });
     request.once("end", () => response.writeHead(200).end());
   });
-  const store: Store = {
-    url: "",
-    bytes: 0,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  store.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return store;
+  return { ...sink, bytes: () => bytes };
 }

@@ -16,3 +16,28 @@ export async function callApi<T>(
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${text.slice(0, 800)}`);
   return JSON.parse(text) as T;
 }
+
+/** Items of one batch, as a client would send them. */
+const ITEMS = 100;
+
+/**
+ * Sends items to POST /data-gateway/v1/batch.
+ * @param itemOf returns the item with this number, from 0
+ * @param lanes batches at once
+ */
+export async function sendItems(
+  stage: Pick<Stage, "service" | "secretKey">,
+  count: number,
+  itemOf: (n: number) => object,
+  lanes = 8,
+): Promise<void> {
+  let next = 0;
+  const lane = async () => {
+    while (next < count) {
+      const items = Array.from({ length: Math.min(ITEMS, count - next) }, (_, i) => itemOf(next + i));
+      next += items.length;
+      await callApi(stage, "/data-gateway/v1/batch", { items });
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+}

@@ -1,9 +1,6 @@
 import { emailOf, personId } from "../load/ids.ts";
-import { callApi } from "./api.ts";
+import { callApi, sendItems } from "./api.ts";
 import type { Stage } from "./stage.ts";
-
-const ITEMS = 100;
-const LANES = 8;
 
 /**
  * Identifies people with known numbers and addresses by the public API: 54 us each, so half a minute for the 500,000 of
@@ -12,20 +9,11 @@ const LANES = 8;
 export async function seedPeople(stage: Stage, people: number): Promise<void> {
   const { db, workspaceId } = stage;
   const attributes = { first_name: "Ada", plan: "pro", city: "London" };
-  let next = 0;
-  const lane = async () => {
-    while (next < people) {
-      const numbers = Array.from({ length: Math.min(ITEMS, people - next) }, (_, i) => next + i);
-      next += numbers.length;
-      const items = numbers.map((n) => ({
-        type: "identify",
-        person_id: personId(n),
-        attributes: { email: emailOf(n), ...attributes },
-      }));
-      await callApi(stage, "/data-gateway/v1/batch", { items });
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await sendItems(stage, people, (n) => ({
+    type: "identify",
+    person_id: personId(n),
+    attributes: { email: emailOf(n), ...attributes },
+  }));
   await db.query("create temp table seeded_people (n integer primary key, person_key uuid not null)");
   const { rowCount } = await db.query(
     "insert into seeded_people select split_part(person_id, '-', 2)::int, person_key from people where workspace_id = $1",

@@ -7,7 +7,7 @@ import { startLoad } from "../load/load.ts";
 import { cpuOf } from "../processes/cpu.ts";
 import { reached, table, type TargetResult } from "../report/report.ts";
 import { startStore, type Store } from "../sinks/store.ts";
-import { callApi } from "../stage/api.ts";
+import { callApi, sendItems } from "../stage/api.ts";
 import { seedDeliveries, seedPeople } from "../stage/seed.ts";
 import { onStage, type Stage, type StageOptions } from "../stage/stage.ts";
 
@@ -15,8 +15,6 @@ const pack = promisify(gzip);
 
 /** As many rows as Tidings sends at once. */
 const BATCH = 10_000;
-const EVENTS = 100;
-const LANES = 8;
 const POLL_MS = 100;
 const SYNCS = 100;
 
@@ -125,21 +123,12 @@ async function seed(stage: Stage, { people, events }: Size): Promise<void> {
   await seedPeople(stage, people);
   await seedDeliveries(stage, people, 5);
   await stage.db.query(QUEUED_IN_BATCHES);
-  let next = 0;
-  const lane = async () => {
-    while (next < events) {
-      const numbers = Array.from({ length: Math.min(EVENTS, events - next) }, (_, i) => next + i);
-      next += numbers.length;
-      const items = numbers.map((n) => ({
-        type: "track",
-        person_id: personId(n % people),
-        eventName: "Order placed",
-        properties: { order_id: `order-${n}`, total: n % 500, currency: "CHF", first: n % 7 === 0 },
-      }));
-      await callApi(stage, "/data-gateway/v1/batch", { items });
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await sendItems(stage, events, (n) => ({
+    type: "track",
+    person_id: personId(n % people),
+    eventName: "Order placed",
+    properties: { order_id: `order-${n}`, total: n % 500, currency: "CHF", first: n % 7 === 0 },
+  }));
   await stage.db.query("vacuum analyze");
   await stage.db.query("checkpoint");
 }
@@ -163,18 +152,16 @@ interface Beside {
 async function measured({ stage, store, rows, beside, pid }: Beside, work: () => Promise<void>): Promise<Measured> {
   const syncs = beside();
   const { databaseCpu } = stage;
-  const before = { bytes: store.bytes, cpu: cpuOf(pid), database: databaseCpu() };
+  const before = { bytes: store.bytes(), cpu: cpuOf(pid), database: databaseCpu() };
   const since = performance.now();
   await work();
   const seconds = (performance.now() - since) / 1_000;
   const each = (ms: number) => (ms * 1_000) / rows;
-  const cpu = each(cpuOf(pid) - before.cpu);
-  const database = each(databaseCpu() - before.database);
   return {
     rate: rows / seconds,
-    bytes: store.bytes - before.bytes,
-    cpu,
-    databaseCpu: database,
+    bytes: store.bytes() - before.bytes,
+    cpu: each(cpuOf(pid) - before.cpu),
+    databaseCpu: each(databaseCpu() - before.database),
     sync: (await syncs.end()).p99,
   };
 }

@@ -3,14 +3,13 @@ import type pg from "pg";
 import { personId } from "../../load/ids.ts";
 import { cpuOf } from "../../processes/cpu.ts";
 import { reached, table, type TargetResult } from "../../report/report.ts";
-import { callApi } from "../../stage/api.ts";
+import { callApi, sendItems } from "../../stage/api.ts";
 import { seedPeople } from "../../stage/seed.ts";
 import { onStage, type Stage, type StageOptions } from "../../stage/stage.ts";
 
 /** Rows in one statement of the floor. */
 const BATCH = 1_000;
-/** Events in one request. */
-const EVENTS = 100;
+/** Requests at once. */
 const LANES = 4;
 /** Rare enough that the polling is no load. */
 const POLL_MS = 200;
@@ -92,17 +91,9 @@ async function activate(stage: Stage): Promise<void> {
 /** Returns the seconds from the first event to the last completed run. */
 async function enterAll(stage: Stage, people: number): Promise<number> {
   const since = performance.now();
-  let next = 0;
-  const lane = async () => {
-    while (next < people) {
-      const numbers = Array.from({ length: Math.min(EVENTS, people - next) }, (_, i) => next + i);
-      next += numbers.length;
-      const properties = { plan: "pro", at: "2026-01-01T00:00:00Z" };
-      const items = numbers.map((n) => ({ type: "track", person_id: personId(n), eventName: "signed_up", properties }));
-      await callApi(stage, "/data-gateway/v1/batch", { items });
-    }
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  const properties = { plan: "pro", at: "2026-01-01T00:00:00Z" };
+  const entering = (n: number) => ({ type: "track", person_id: personId(n), eventName: "signed_up", properties });
+  await sendItems(stage, people, entering, LANES);
   for (;;) {
     const { rows } = await stage.db.query<{ done: number }>(
       "select count(*)::int as done from campaign_runs where status = 'completed'",

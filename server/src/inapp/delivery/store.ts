@@ -1,5 +1,5 @@
 import { type EntryInput, logged, recordedOf, type StepOrigin } from "../../activity/index.ts";
-import { inShardsOf, choosing, prepared, type Queries, sql, type Sql, unquoted } from "../../platform/db/index.ts";
+import { choosing, inShardsOf, prepared, type Queries, sql, type Sql, unquoted } from "../../platform/db/index.ts";
 import type { State, Status } from "./delivery.ts";
 import { countsJoin } from "./live-store.ts";
 
@@ -114,6 +114,7 @@ export async function statesOf(
   keys: { personKey: string; id: string }[],
 ): Promise<(StateRow | undefined)[]> {
   const found: (StateRow | undefined)[] = keys.map(() => undefined);
+  const personKeys = keys.map((key) => key.personKey);
   const rows = await q.query<StateRow & { n: number }>(
     prepared(
       "inapp.statesOf",
@@ -125,14 +126,10 @@ export async function statesOf(
           case when d.impressions > 0 and d.first_acted_at is null then '-infinity'::timestamptz else 'infinity' end)) * 1000) as "seenAt",
         round(date_part('epoch', coalesce(d.first_acted_at, 'infinity')) * 1000) as "actedAt"
       from unnest(
-        (select ${unquoted(keys.map((key) => key.personKey))}::uuid[]),
+        (select ${unquoted(personKeys)}::uuid[]),
         (select ${unquoted(keys.map((key) => key.id))}::uuid[])
       ) with ordinality as k (person_key, id, n)
-      join deliveries d on d.person_key = k.person_key and d.id = k.id ${inShardsOf(
-        q,
-        "d.person_key",
-        keys.map((key) => key.personKey),
-      )}
+      join deliveries d on d.person_key = k.person_key and d.id = k.id ${inShardsOf(q, "d.person_key", personKeys)}
       ${countsJoin(q)}
       where d.channel = 'in_app' and ${expectOne(sql`k.n`)}`,
     ),

@@ -1,5 +1,5 @@
 import { logged } from "../../activity/index.ts";
-import { jsonbs, inShardsOf, once, prepared, type Queries, raw, type Sql, sql } from "../../platform/db/index.ts";
+import { inShardsOf, jsonbs, once, prepared, type Queries, raw, type Sql, sql } from "../../platform/db/index.ts";
 import type { Job } from "../message/message.ts";
 
 /** How an attempt ended. `waitMs` is set where the delivery is tried again. */

@@ -46,7 +46,7 @@ export function clickhouseFarEnd(
         {
           headers: { "content-encoding": "gzip" },
           body,
-          ...(signal && { signal }),
+          signal,
         },
       );
     },

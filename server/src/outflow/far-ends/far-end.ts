@@ -7,7 +7,7 @@ import type { Row } from "./columns.ts";
  * the garbage collector up to 60 ms at once.
  */
 export interface Body {
-  /** Adds rows. Returns the number of bytes that they took, before gzip. */
+  /** Adds rows. Returns the number of bytes that they took: of JSON before gzip, of Parquet as they are sent. */
   add(rows: Row[]): Promise<number>;
   /** Returns all as it is sent. */
   end(): Promise<Buffer>;
@@ -21,7 +21,7 @@ export interface Sending {
   day: string;
   /** The bytes of a body that this far end began. */
   body: Buffer;
-  signal?: AbortSignal | undefined;
+  signal: AbortSignal;
 }
 
 /** Where the rows of one destination go. @throws FarEndError */

@@ -47,6 +47,7 @@ export function packedLines(lineOf: (row: Row) => string): Body {
 /** Returns the function that makes a line in which JSON is a text, for columns that hold text only. */
 export function flatLine(table: DestinationTable): (row: Row) => string {
   const nested = Object.entries(columns[table]).flatMap(([name, type]) => (type === "json" ? [name] : []));
+  if (nested.length === 0) return JSON.stringify;
   return (row) =>
     JSON.stringify({ ...row, ...Object.fromEntries(nested.map((name) => [name, JSON.stringify(row[name])])) });
 }

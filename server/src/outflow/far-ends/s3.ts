@@ -35,7 +35,7 @@ export function s3FarEnd(
     async send({ table, day, name, body, signal }) {
       const object = at(`${table}/${day}/${name}.${format}`);
       const headers = { "content-type": type };
-      await call({ method: "PUT", name: object, body, headers, ...(signal && { signal }) }, 200, 204);
+      await call({ method: "PUT", name: object, body, headers, signal }, 200, 204);
     },
     async test() {
       const name = at(`tidings-test-${newId()}.txt`);

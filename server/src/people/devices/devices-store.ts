@@ -1,4 +1,4 @@
-import { anyOf, inShardsOf, empty, prepared, type Queries, sql } from "../../platform/db/index.ts";
+import { anyOf, empty, inShardsOf, prepared, type Queries, sql } from "../../platform/db/index.ts";
 import type { LogEntry, LogOf } from "../../workspaces/index.ts";
 
 /** The most devices of one person. A push goes to each of them. One more replaces the device that was unused for longest. */
@@ -61,11 +61,7 @@ export const tokensOf = (
   );
 
 /** Disables devices whose token is dead. A device that is registered again is enabled again. */
-export async function disableDevices(
-  tx: Queries,
-  dead: { personKey: string; id: string }[],
-  now: Date,
-): Promise<number> {
+export function disableDevices(tx: Queries, dead: { personKey: string; id: string }[], now: Date): Promise<number> {
   const keys = dead.map((device) => device.personKey);
   return tx.execute(sql`
     update devices d set disabled_at = ${now}

@@ -1,7 +1,7 @@
 import {
   anyOf,
-  lockOf,
   inShardsOf,
+  lockOf,
   prepared,
   type Queries,
   raw,
@@ -149,7 +149,7 @@ async function insertInShards(tx: Queries, people: Named[], now: Date): Promise<
     others.length === 0
       ? []
       : await tx.query<{ person_key: string }>(
-          sql`${inserted(sql`${listed(others)} as m (person_key, workspace_id, person_id)`, now)}`,
+          inserted(sql`${listed(others)} as m (person_key, workspace_id, person_id)`, now),
         );
   return [
     ...[...erased].map((key) => ({ person_key: key, erased: true })),
