@@ -1,0 +1,92 @@
+import pg from "pg";
+import { beforeEach, expect, test } from "vitest";
+import { personKey } from "../../src/workspaces/index.ts";
+import { inShards } from "../support/database/citus.ts";
+import { type Answer, testService } from "../support/service.ts";
+
+// While a node of a cluster is away, the calls about the people of the others go on (docs/citus.md). To stop a node would disturb the other
+// test files, so Citus tells instead which nodes it asks: each connection of the service gets a notice for each command that goes to one.
+
+const first = await testService();
+const database = new URL(first.databaseUrl).pathname.slice(1);
+if (inShards)
+  for (const setting of ["citus.log_remote_commands = on", "client_min_messages = notice"])
+    await first.service.ground.db.execute({ text: `alter database "${database}" set ${setting}`, values: [] });
+// Its connections are new, so they have the settings.
+const it = await testService({ databaseUrl: first.databaseUrl });
+
+/** The ports of the nodes that were asked. */
+const asked = new Set<string>();
+const { emit } = pg.Client.prototype;
+pg.Client.prototype.emit = function (this: pg.Client, event: string, ...args: unknown[]) {
+  const [notice] = args as [{ detail?: string } | undefined];
+  const port = event === "notice" && /^on server \S+:(\d+)/.exec(notice?.detail ?? "")?.[1];
+  if (port) asked.add(port);
+  return Reflect.apply(emit, this, [event, ...args]);
+} as typeof emit;
+
+const PERSON = "ada";
+const gateway = "/data-gateway/v1";
+const post = (path: string, body: object) => (): Promise<Answer> => it.call("POST", path, { body });
+const get = (path: string) => (): Promise<Answer> => it.call("GET", path);
+
+/** Returns the port of the node that has a person. */
+async function nodeOf(personId: string): Promise<string> {
+  const key = personKey(it.workspaceId, personId);
+  const [row] = await first.service.ground.db.query<{ port: number }>({
+    text: `select nodeport as port from pg_dist_shard_placement
+      where shardid = get_shard_id_for_distribution_column('people', $1::uuid)`,
+    values: [key],
+  });
+  return String(row?.port);
+}
+
+/** Reports that a delivery of the person was shown. */
+async function impression(): Promise<Answer> {
+  const message = { name: "Test", render_type: "modal", body: "Hello" };
+  const { body } = await it.call("POST", "/api/v1/in-app-messages", { body: message });
+  const sent = await it.call("POST", `/api/v1/in-app-messages/${body.id}/test-sends`, { body: { person_id: PERSON } });
+  asked.clear();
+  const items = [{ delivery_id: sent.body.delivery_id, type: "impression", event_id: "e" }];
+  return it.call("POST", `${gateway}/in-app/messages/interactions`, { body: { person_id: PERSON, items } });
+}
+
+beforeEach(async () => {
+  const attributes = { email: "ada@example.com" };
+  await it.call("POST", `${gateway}/identify`, { body: { person_id: PERSON, attributes } });
+  asked.clear();
+});
+
+test.skipIf(!inShards).each([
+  ["a sync", get(`${gateway}/in-app/messages/sync?person_id=${PERSON}`)],
+  ["the inbox", get(`${gateway}/in-app/inbox?person_id=${PERSON}`)],
+  ["an event", post(`${gateway}/track`, { person_id: PERSON, eventName: "bought" })],
+  ["identify", post(`${gateway}/identify`, { person_id: PERSON, attributes: { plan: "pro" } })],
+  ["the log of a person", get(`/api/v1/people/${PERSON}/activity`)],
+  ["an impression", () => impression()],
+  ["a person", get(`/api/v1/people/${PERSON}`)],
+  [
+    "an email by id",
+    post("/data-gateway/transactionals/email", {
+      identifiers: { id: PERSON },
+      from: "shop@example.com",
+      subject: "Hello",
+      body: "Hello",
+    }),
+  ],
+])("%s asks the node of the person alone", async (_what, call) => {
+  expect((await call()).status).toBeLessThan(300);
+  expect([...asked]).toEqual([await nodeOf(PERSON)]);
+});
+
+test.skipIf(!inShards).each([
+  ["a list of people", get("/api/v1/people?limit=10")],
+  // Another person may have its token.
+  [
+    "the registration of a device",
+    () => it.call("PUT", `${gateway}/devices`, { body: { person_id: PERSON, token: "t", platform: "android" } }),
+  ],
+])("%s asks each node", async (_what, call) => {
+  expect((await call()).status).toBeLessThan(300);
+  expect(asked.size).toBe(2);
+});
