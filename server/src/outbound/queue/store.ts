@@ -1,8 +1,8 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
 import {
-  inShardsOf,
   choosing,
   empty,
+  inShardsOf,
   jsonbs,
   once,
   prepared,

@@ -4,10 +4,10 @@ export { POOLED } from "./connections.ts";
 export {
   anyOf,
   choosing,
+  inShardsOf,
   isDistributed,
   lockOf,
   narrowed,
-  inShardsOf,
   once,
   rowLock,
   rowsOfEach,
