@@ -19,7 +19,7 @@ export {
 } from "./feed-store.ts";
 export { failuresOf } from "./deliveries/failures.ts";
 export { LIVE_CHANGED } from "./holds.ts";
-export { logged } from "./logged-store.ts";
+export { logged, type Logged, logInShards } from "./logged-store.ts";
 export {
   countRows,
   countRowsByStep,

@@ -1,4 +1,4 @@
-import { sql, type Sql } from "../platform/db/index.ts";
+import { given, type Queries, rowsOf, sql, type Sql } from "../platform/db/index.ts";
 
 /**
  * Returns an insert into the log, for the `with` of the statement that writes the deliveries. Rows of `made` are (person_key, id,
@@ -11,6 +11,35 @@ export const logged = (made: Sql, { workspaceId, at }: { workspaceId?: string; a
     ${workspaceId === undefined ? sql`m.workspace_id` : sql`${workspaceId}::uuid`},
     m.id, m.type, ${at}::timestamptz, m.data
   from (${made}) m`;
+
+/** A delivery that is new or has ended an attempt, with its entry. */
+export interface Logged {
+  person_key: string;
+  id: string;
+  workspace_id: string;
+  type: string;
+  data: object;
+}
+
+/**
+ * Inserts entries by a statement of their own, in the transaction that wrote the deliveries: where those are in shards, Citus sends the rows of one part of a
+ * statement to each node, and fails where one is away. The caller must announce RECORDED.
+ */
+export async function logInShards(tx: Queries, made: Logged[], at: Date): Promise<void> {
+  if (made.length === 0) return;
+  const begin = entryIds();
+  await tx.execute(sql`
+    insert into activity (person_key, id, workspace_id, delivery_id, type, at, data)
+    ${rowsOf({
+      person_key: given.uuid(made.map((m) => m.person_key)),
+      id: given.uuid(made.map((m) => begin + m.id.slice(begin.length))),
+      workspace_id: given.uuid(made.map((m) => m.workspace_id)),
+      delivery_id: given.uuid(made.map((m) => m.id)),
+      type: given.word(made.map((m) => m.type)),
+      at: given.time(made.map(() => at)),
+      data: given.json(made.map((m) => JSON.stringify(m.data))),
+    })}`);
+}
 
 /**
  * Returns the beginning of UUIDv7s for now. 60 bits of a delivery's id follow it, instead of random bits. The ids are in order of time

@@ -2,9 +2,13 @@ import type { Channel, DeliveryStatus, Source } from "@tidings/contract/facts/ac
 import {
   announced,
   empty,
+  given,
   jsonbs,
   prepared,
+  preparedOnOne,
   type Queries,
+  rowsOf,
+  rowsToCheck,
   sql,
   type Sql,
   type Tx,
@@ -44,7 +48,7 @@ export const ACTIVITY_LOGGED = "activity.logged";
 /** The part of an entry that is not in the row which its statement changes. */
 export type EntryInput = Pick<Entry, "type" | "at" | "data">;
 
-const datas = (entries: EntryInput[]) => jsonbs(entries.map((e) => JSON.stringify(e.data ?? {})));
+const dataOf = (entry: EntryInput): string => JSON.stringify(entry.data ?? {});
 const times = (entries: EntryInput[]) => unquoted(entries.map((e) => e.at.toISOString()));
 
 /**
@@ -60,7 +64,7 @@ export const recordedOf = (entries: EntryInput[], numbers: number[], changed: Sq
       (select ${unquoted(entries.map(() => newId()))}::uuid[]),
       (select ${unquoted(entries.map((e) => e.type))}::text[]),
       (select ${times(entries)}::timestamptz[]),
-      (select ${datas(entries)}::jsonb[])
+      (select ${jsonbs(entries.map(dataOf))}::jsonb[])
     ) as e (n, id, type, at, data)
     join (${changed}) c on c.n = e.n`;
 
@@ -72,21 +76,24 @@ export async function record(tx: Tx, entries: Entry[]): Promise<Set<string>> {
   const fresh = entries.every((e) => e.id === undefined);
   const announce = (written: Entry[]) =>
     tx.announce(RECORDED, [...new Set(written.map((e) => e.workspaceId))], () => written);
+  const columns = {
+    person_key: given.uuid(entries.map((e) => e.personKey)),
+    id: given.uuid(made),
+    workspace_id: given.uuid(entries.map((e) => e.workspaceId)),
+    delivery_id: given.uuid(entries.map((e) => e.deliveryId ?? null)),
+    type: given.word(entries.map((e) => e.type)),
+    at: given.time(entries.map((e) => e.at)),
+    data: given.json(entries.map(dataOf)),
+  };
+  const into = sql`insert into activity (person_key, id, workspace_id, delivery_id, type, at, data)`;
   const inserted = tx.query<{ id: string }>(
-    prepared(
-      fresh ? "activity.recordFresh" : "activity.record",
-      sql`
-      insert into activity (person_key, id, workspace_id, delivery_id, type, at, data)
-      select * from unnest(
-        ${unquoted(entries.map((e) => e.personKey))}::uuid[],
-        ${unquoted(made)}::uuid[],
-        ${unquoted(entries.map((e) => e.workspaceId))}::uuid[],
-        ${unquoted(entries.map((e) => e.deliveryId ?? null))}::uuid[],
-        ${unquoted(entries.map((e) => e.type))}::text[],
-        ${times(entries)}::timestamptz[],
-        ${datas(entries)}::jsonb[])
-      ${fresh ? empty : sql`on conflict (person_key, id) do nothing returning id`}`,
-    ),
+    fresh
+      ? prepared("activity.recordFresh", sql`${into} ${rowsOf(columns)}`)
+      : preparedOnOne(
+          tx,
+          "activity.record",
+          sql`${into} ${rowsToCheck(tx, columns)} on conflict (person_key, id) do nothing returning id`,
+        ),
   );
   if (fresh) {
     // Announced in the same turn of the event loop, because the commit may be sent right after the statement.

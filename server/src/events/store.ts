@@ -1,4 +1,4 @@
-import { empty, prepared, type Queries, sql } from "../platform/db/index.ts";
+import { empty, given, join, preparedOnOne, type Queries, rowsToCheck, sql } from "../platform/db/index.ts";
 
 export interface NewEvent {
   personKey: string;
@@ -12,19 +12,23 @@ export interface NewEvent {
 /** Inserts events and returns the ids of the new ones. A repeated event_id is a conflict and inserts no row. */
 export async function insert(tx: Queries, events: NewEvent[], now: Date): Promise<Set<string>> {
   const rows = await tx.query<{ id: string }>(
-    prepared(
+    preparedOnOne(
+      tx,
       "events.insert",
       sql`
       insert into events (person_key, id, workspace_id, name, properties, ts, received_at)
-      select person_key, id, workspace_id, name, properties, ts, ${now}
-      from unnest(
-        ${events.map((e) => e.personKey)}::uuid[],
-        ${events.map((e) => e.id)}::uuid[],
-        ${events.map((e) => e.workspaceId)}::uuid[],
-        ${events.map((e) => e.name)}::text[],
-        ${events.map((e) => JSON.stringify(e.properties))}::jsonb[],
-        ${events.map((e) => e.ts)}::timestamptz[]
-      ) as t (person_key, id, workspace_id, name, properties, ts)
+      ${rowsToCheck(
+        tx,
+        {
+          person_key: given.uuid(events.map((e) => e.personKey)),
+          id: given.uuid(events.map((e) => e.id)),
+          workspace_id: given.uuid(events.map((e) => e.workspaceId)),
+          name: given.text(events.map((e) => e.name)),
+          properties: given.json(events.map((e) => JSON.stringify(e.properties))),
+          ts: given.time(events.map((e) => e.ts)),
+        },
+        (t) => sql`${join(Object.values(t))}, ${now}::timestamptz`,
+      )}
       on conflict (person_key, id) do nothing
       returning id`,
     ),

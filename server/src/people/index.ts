@@ -31,7 +31,7 @@ export {
   viewOf,
 } from "./profile/find.ts";
 export { createMissing, createUnlessErased, type Identity, identifyPeople } from "./profile/identify.ts";
-export { missingAttributes } from "./profile/missing-store.ts";
+export { missingAttributes } from "./profile/list-store.ts";
 export {
   countNewPeople,
   type NamedPerson,

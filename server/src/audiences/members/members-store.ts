@@ -1,6 +1,6 @@
 import type { Filter } from "@tidings/contract/audience/audiences";
 import type { Person } from "../../people/index.ts";
-import { empty, type Queries, sql } from "../../platform/db/index.ts";
+import { empty, given, type Queries, rowsToCheck, sql } from "../../platform/db/index.ts";
 import type { FilterContext } from "../filter/context.ts";
 import { conditionOf } from "../filter/filter-store.ts";
 
@@ -72,9 +72,7 @@ export const addMembers = async (
   (
     await tx.query(sql`
     insert into audience_members (person_key, audience_id, workspace_id, added_at)
-    select key, ${list}::uuid, ${workspaceId}::uuid, ${now}::timestamptz
-    from unnest(${personKeys}::uuid[]) as t (key)
-    order by key
+    ${rowsToCheck(tx, { key: given.uuid(personKeys.toSorted()) }, ({ key }) => sql`${key}, ${list}::uuid, ${workspaceId}::uuid, ${now}::timestamptz`)}
     on conflict do nothing
     returning 1`)
   ).length;

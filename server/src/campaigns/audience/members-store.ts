@@ -1,5 +1,5 @@
 import type { conditionFor } from "../../audiences/index.ts";
-import { lockOf, empty, type Queries, sql } from "../../platform/db/index.ts";
+import { empty, given, lockOf, type Queries, rowsToCheck, sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import type { CampaignRef } from "../run/run.ts";
 
@@ -68,7 +68,7 @@ export async function addMembers(
 ): Promise<string[]> {
   const rows = await tx.query<{ person_key: string }>(sql`
     insert into campaign_members (person_key, campaign_id, workspace_id, since)
-    select key, ${campaignId}::uuid, ${workspaceId}::uuid, ${now}::timestamptz from unnest(${personKeys}::uuid[]) as t (key) order by key
+    ${rowsToCheck(tx, { key: given.uuid(personKeys.toSorted()) }, ({ key }) => sql`${key}, ${campaignId}::uuid, ${workspaceId}::uuid, ${now}::timestamptz`)}
     on conflict do nothing returning person_key`);
   return rows.map((row) => row.person_key);
 }

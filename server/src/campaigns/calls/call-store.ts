@@ -1,4 +1,14 @@
-import { choosing, prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import {
+  choosing,
+  given,
+  join,
+  prepared,
+  preparedOnOne,
+  type Queries,
+  rowsToCheck,
+  sql,
+  unquoted,
+} from "../../platform/db/index.ts";
 import { LEASE_SECONDS } from "../../platform/work/calls.ts";
 import type { LineRoom } from "../../platform/work/line-rooms.ts";
 import type { CallResponse } from "../rules/calls.ts";
@@ -46,15 +56,24 @@ export const insertCalls = (
   now: Date,
 ): Promise<number> =>
   tx.execute(
-    prepared(
+    preparedOnOne(
+      tx,
       "campaigns.insertCalls",
       sql`
       insert into campaign_calls (person_key, run_id, step_id, workspace_id, campaign_id, url, body, due_at, created_at)
-      select t.*, now(), ${now}::timestamptz from unnest(
-        ${unquoted(calls.map((one) => one.person_key))}::uuid[], ${unquoted(calls.map((one) => one.run_id))}::uuid[],
-        ${unquoted(calls.map((one) => one.step_id))}::text[], ${unquoted(calls.map((one) => one.workspace_id))}::uuid[],
-        ${unquoted(calls.map((one) => one.campaign_id))}::uuid[],
-        ${calls.map((one) => one.url)}::text[], ${calls.map((one) => one.body)}::text[]) as t
+      ${rowsToCheck(
+        tx,
+        {
+          person_key: given.uuid(calls.map((one) => one.person_key)),
+          run_id: given.uuid(calls.map((one) => one.run_id)),
+          step_id: given.word(calls.map((one) => one.step_id)),
+          workspace_id: given.uuid(calls.map((one) => one.workspace_id)),
+          campaign_id: given.uuid(calls.map((one) => one.campaign_id)),
+          url: given.text(calls.map((one) => one.url)),
+          body: given.text(calls.map((one) => one.body)),
+        },
+        (t) => sql`${join(Object.values(t))}, now(), ${now}::timestamptz`,
+      )}
       on conflict do nothing`,
     ),
   );

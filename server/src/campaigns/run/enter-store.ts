@@ -1,4 +1,14 @@
-import { jsonbs, prepared, type Queries, rowLock, sql, unquoted } from "../../platform/db/index.ts";
+import {
+  given,
+  join,
+  jsonbs,
+  prepared,
+  type Queries,
+  rowLock,
+  rowsToCheck,
+  sql,
+  unquoted,
+} from "../../platform/db/index.ts";
 
 /** A run that begins if the campaign is active and the person may enter. */
 export interface NewRun {
@@ -119,7 +129,7 @@ async function admit(tx: Queries, runs: NewRun[], now: Date): Promise<Set<string
     const keys = entering.map((run) => run.personKey).sort();
     const rows = await tx.query<{ person_key: string }>(sql`
       insert into campaign_entries (person_key, campaign_id, workspace_id, entered_at)
-      select key, ${campaignId}::uuid, ${workspaceId}::uuid, ${now}::timestamptz from unnest(${unquoted(keys)}::uuid[]) as t (key)
+      ${rowsToCheck(tx, { key: given.uuid(keys) }, ({ key }) => sql`${key}, ${campaignId}::uuid, ${workspaceId}::uuid, ${now}::timestamptz`)}
       on conflict do nothing returning person_key`);
     const entered = new Set(rows.map((row) => row.person_key));
     const again = keys.filter((key) => !entered.has(key));
@@ -141,18 +151,21 @@ async function insert(
   { now, clocks }: { now: Date; clocks: Map<string, Date> },
 ): Promise<Set<string>> {
   if (runs.length === 0) return new Set();
-  const clockOf = (run: NewRun) => (clocks.get(run.campaignId) ?? now).toISOString();
+  const columns = {
+    person_key: given.uuid(runs.map((run) => run.personKey)),
+    id: given.uuid(runs.map((run) => run.id)),
+    workspace_id: given.uuid(runs.map((run) => run.workspaceId)),
+    campaign_id: given.uuid(runs.map((run) => run.campaignId)),
+    graph: given.integer(runs.map((run) => run.graph)),
+    step_id: given.text(runs.map((run) => run.stepId)),
+    data: given.json(runs.map((run) => JSON.stringify(run.data))),
+    cancellation_key: given.text(runs.map((run) => run.cancellationKey)),
+    clock: given.time(runs.map((run) => clocks.get(run.campaignId) ?? now)),
+  };
   const rows = await tx.query<{ id: string }>(sql`
-    insert into campaign_runs (person_key, id, workspace_id, campaign_id, graph, status, step_id, data, cancellation_key,
-      entered_at, stepped_at, due_at)
-    select t.person_key, t.id, t.workspace_id, t.campaign_id, t.graph, 'active', t.step_id, t.data, t.cancellation_key,
-      ${now}::timestamptz, t.clock, t.clock
-    from unnest(${unquoted(runs.map((run) => run.personKey))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
-        ${unquoted(runs.map((run) => run.workspaceId))}::uuid[], ${unquoted(runs.map((run) => run.campaignId))}::uuid[],
-        ${unquoted(runs.map((run) => run.graph))}::integer[], ${runs.map((run) => run.stepId)}::text[],
-        ${jsonbs(runs.map((run) => JSON.stringify(run.data)))}::jsonb[], ${runs.map((run) => run.cancellationKey)}::text[],
-        ${unquoted(runs.map(clockOf))}::timestamptz[])
-      as t (person_key, id, workspace_id, campaign_id, graph, step_id, data, cancellation_key, clock)
+    insert into campaign_runs (person_key, id, workspace_id, campaign_id, graph, step_id, data, cancellation_key,
+      status, entered_at, stepped_at, due_at)
+    ${rowsToCheck(tx, columns, ({ clock, ...t }) => sql`${join(Object.values(t))}, 'active', ${now}::timestamptz, ${clock}, ${clock}`)}
     on conflict (person_key, id) do nothing
     returning id`);
   return new Set(rows.map((row) => row.id));

@@ -1,4 +1,13 @@
-import { anyOf, prepared, type Queries, sql } from "../../platform/db/index.ts";
+import {
+  anyOf,
+  given,
+  prepared,
+  preparedOnOne,
+  type Queries,
+  rowsToCheck,
+  sql,
+  unquoted,
+} from "../../platform/db/index.ts";
 
 // The times at which people were shown messages, kept only for workspaces with a cap.
 
@@ -26,18 +35,21 @@ export async function capsOf(q: Queries, personKeys: string[]): Promise<Map<stri
 
 /** Writes each record if nobody else wrote it since it was read. Returns the keys of the records that were written. */
 export async function moveCaps(tx: Queries, caps: CapRow[]): Promise<Set<string>> {
-  const lists = caps.map(({ times }) => `{${times.map((at) => new Date(at).toISOString()).join()}}`);
   const rows = await tx.query<{ person_key: string }>(
-    prepared(
+    preparedOnOne(
+      tx,
       "inapp.moveCaps",
       sql`
       insert into in_app_caps as c (person_key, impressions, revision)
-      select t.person_key, t.impressions::timestamptz[], t.revision
-      from unnest(
-        ${caps.map((cap) => cap.person_key)}::uuid[],
-        ${lists}::text[],
-        ${caps.map((cap) => cap.revision + 1)}::integer[]
-      ) as t (person_key, impressions, revision)
+      ${rowsToCheck(
+        tx,
+        {
+          person_key: given.uuid(caps.map((cap) => cap.person_key)),
+          times: given.text(caps.map(({ times }) => unquoted(times.map((at) => new Date(at).toISOString())))),
+          revision: given.integer(caps.map((cap) => cap.revision + 1)),
+        },
+        (t) => sql`${t.person_key}, ${t.times}::timestamptz[], ${t.revision}`,
+      )}
       on conflict (person_key) do update set impressions = excluded.impressions, revision = excluded.revision
         where c.revision = excluded.revision - 1
       returning c.person_key`,

@@ -1,4 +1,4 @@
-import { prepared, type Queries, sql, unquoted } from "../../platform/db/index.ts";
+import { anyOf, given, prepared, preparedOnOne, type Queries, rowsToCheck, sql } from "../../platform/db/index.ts";
 
 // The impressions per person and message, kept only where the message has limits that all its deliveries share.
 
@@ -12,17 +12,21 @@ export interface CountRow {
 /** Writes each count if nobody else wrote it since it was read. Returns how many were written. */
 export async function moveCounts(tx: Queries, counts: CountRow[], now: Date): Promise<number> {
   const rows = await tx.query(
-    prepared(
+    preparedOnOne(
+      tx,
       "inapp.moveCounts",
       sql`
       insert into in_app_counts as c (person_key, message_id, impressions, last_impression_at, revision)
-      select t.person_key, t.message_id, t.impressions, ${now}::timestamptz, t.revision
-      from unnest(
-        (select ${unquoted(counts.map((one) => one.person_key))}::uuid[]),
-        (select ${unquoted(counts.map((one) => one.message_id))}::uuid[]),
-        (select ${unquoted(counts.map((one) => one.impressions))}::integer[]),
-        (select ${unquoted(counts.map((one) => one.revision + 1))}::integer[])
-      ) as t (person_key, message_id, impressions, revision)
+      ${rowsToCheck(
+        tx,
+        {
+          person_key: given.uuid(counts.map((one) => one.person_key)),
+          message_id: given.uuid(counts.map((one) => one.message_id)),
+          impressions: given.integer(counts.map((one) => one.impressions)),
+          revision: given.integer(counts.map((one) => one.revision + 1)),
+        },
+        (t) => sql`${t.person_key}, ${t.message_id}, ${t.impressions}, ${now}::timestamptz, ${t.revision}`,
+      )}
       on conflict (person_key, message_id) do update set
         impressions = excluded.impressions,
         last_impression_at = excluded.last_impression_at,
@@ -45,10 +49,9 @@ export const countEarlier = (tx: Queries, workspaceId: string, messageId: string
       sql`
       insert into in_app_counts (person_key, message_id, impressions, last_impression_at, revision)
       select d.person_key, d.message_id, sum(d.impressions), max(d.last_impression_at), 0
-      from unnest((select ${unquoted(personKeys)}::uuid[])) as p (person_key)
-      join deliveries d on d.person_key = p.person_key and d.message_id = ${messageId}::uuid
-        and d.impressions > 0 and not d.shared_limits
-      where d.workspace_id = ${workspaceId}::uuid
+      from deliveries d
+      where d.person_key = ${anyOf(tx, personKeys)} and d.message_id = ${messageId}::uuid
+        and d.impressions > 0 and not d.shared_limits and d.workspace_id = ${workspaceId}::uuid
       group by d.person_key, d.message_id
       on conflict (person_key, message_id) do nothing`,
     ),

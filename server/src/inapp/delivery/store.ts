@@ -1,5 +1,15 @@
-import { type EntryInput, logged, recordedOf, type StepOrigin } from "../../activity/index.ts";
-import { choosing, inShardsOf, prepared, type Queries, sql, type Sql, unquoted } from "../../platform/db/index.ts";
+import { type EntryInput, logged, logInShards, recordedOf, type StepOrigin } from "../../activity/index.ts";
+import {
+  choosing,
+  given,
+  inShardsOf,
+  prepared,
+  type Queries,
+  rowsToCheck,
+  sql,
+  type Sql,
+  unquoted,
+} from "../../platform/db/index.ts";
 import type { State, Status } from "./delivery.ts";
 import { countsJoin } from "./live-store.ts";
 
@@ -39,42 +49,63 @@ export interface NewBatch {
  * to a batch that is repeated.
  */
 export async function insertDeliveries(tx: Queries, batch: NewBatch, rows: NewDelivery[]): Promise<Set<string>> {
-  const source = { source: batch.source };
-  const notes = Object.fromEntries(rows.flatMap(({ id, note }) => (note ? [[id, { ...source, ...note }]] : [])));
+  if (tx.distributed) return insertInShards(tx, batch, rows);
+  const { workspaceId, now } = batch;
+  const notes = Object.fromEntries(rows.flatMap((row) => (row.note ? [[row.id, dataOf(batch, row)]] : [])));
   const made = await tx.query<{ id: string }>(
     prepared(
       "inapp.insertDeliveries",
       sql`
-      with made as (
-        insert into deliveries (
-          person_key, id, workspace_id, channel, source, source_id, step_id, step_position, variant,
-          status, reason, queued_at, content, message_id, message_version,
-          live, inbox, priority, shared_limits, expires_at, topic_id)
-        select
-          t.person_key, t.id, ${batch.workspaceId}::uuid, 'in_app', ${batch.source}, ${batch.sourceId}::uuid,
-          ${batch.step?.id ?? null}::text, ${batch.step?.position ?? null}::smallint, ${batch.variant}::text,
-          case when t.reason is null then 'queued' else 'failed' end, t.reason, ${batch.now}::timestamptz, t.content,
-          ${batch.messageId}::uuid, ${batch.version}::integer,
-          t.reason is null, ${batch.inbox}::boolean, ${batch.priority}::smallint, ${batch.sharedLimits}::boolean,
-          ${batch.expiresAt}::timestamptz, ${batch.topicId}::uuid
-        from unnest(
-          (select ${unquoted(rows.map((row) => row.personKey))}::uuid[]),
-          (select ${unquoted(rows.map((row) => row.id))}::uuid[]),
-          (select ${rows.map((row) => row.reason)}::text[]),
-          (select ${rows.map((row) => row.content)}::jsonb[])
-        ) as t (person_key, id, reason, content)
-        on conflict (person_key, id) do nothing
-        returning person_key, id, status),
+      with made as (${inserted(tx, batch, rows)}),
       log as (${logged(
         sql`select person_key, id, 'in_app.' || status as type,
-          coalesce(${JSON.stringify(notes)}::jsonb -> id::text, ${JSON.stringify(source)}::jsonb) as data from made`,
-        { workspaceId: batch.workspaceId, at: batch.now },
+          coalesce(${JSON.stringify(notes)}::jsonb -> id::text, ${JSON.stringify(dataOf(batch))}::jsonb) as data from made`,
+        { workspaceId, at: now },
       )})
       select id from made`,
     ),
   );
   return new Set(made.map((row) => row.id));
 }
+
+async function insertInShards(tx: Queries, batch: NewBatch, rows: NewDelivery[]): Promise<Set<string>> {
+  const made = await tx.query<{ person_key: string; id: string; status: string }>(inserted(tx, batch, rows));
+  const rowOf = new Map(rows.map((row) => [row.id, row]));
+  const entries = made.map(({ status, ...row }) => ({
+    ...row,
+    workspace_id: batch.workspaceId,
+    type: `in_app.${status}`,
+    data: dataOf(batch, rowOf.get(row.id)),
+  }));
+  await logInShards(tx, entries, batch.now);
+  return new Set(made.map((row) => row.id));
+}
+
+const dataOf = ({ source }: NewBatch, row?: NewDelivery): object => ({ source, ...row?.note });
+
+const inserted = (tx: Queries, batch: NewBatch, rows: NewDelivery[]): Sql => sql`
+        insert into deliveries (
+          person_key, id, workspace_id, channel, source, source_id, step_id, step_position, variant,
+          status, reason, queued_at, content, message_id, message_version,
+          live, inbox, priority, shared_limits, expires_at, topic_id)
+        ${rowsToCheck(
+          tx,
+          {
+            person_key: given.uuid(rows.map((row) => row.personKey)),
+            id: given.uuid(rows.map((row) => row.id)),
+            reason: given.text(rows.map((row) => row.reason)),
+            content: given.json(rows.map((row) => row.content)),
+          },
+          (t) => sql`
+          ${t.person_key}, ${t.id}, ${batch.workspaceId}::uuid, 'in_app', ${batch.source}, ${batch.sourceId}::uuid,
+          ${batch.step?.id ?? null}::text, ${batch.step?.position ?? null}::smallint, ${batch.variant}::text,
+          case when ${t.reason} is null then 'queued' else 'failed' end, ${t.reason}, ${batch.now}::timestamptz, ${t.content},
+          ${batch.messageId}::uuid, ${batch.version}::integer,
+          ${t.reason} is null, ${batch.inbox}::boolean, ${batch.priority}::smallint, ${batch.sharedLimits}::boolean,
+          ${batch.expiresAt}::timestamptz, ${batch.topicId}::uuid`,
+        )}
+        on conflict (person_key, id) do nothing
+        returning person_key, id, status`;
 
 /**
  * A condition on a row's number that is always true. It makes PostgreSQL expect one row of a list, not ten, so that it plans to

@@ -3,7 +3,7 @@ import type { Tx } from "../../platform/db/index.ts";
 import type { Job, Message } from "../message/message.ts";
 import { DELIVERIES_DUE, type QueueGround } from "./dispatcher.ts";
 import { isBulk, nameOf } from "./lane.ts";
-import { insertDeliveries, type NewDelivery } from "./store.ts";
+import { insertDeliveries, type NewDelivery } from "./insert-store.ts";
 import { applySuppressions } from "./suppression-check.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { logged } from "../../activity/index.ts";
-import { inShardsOf, jsonbs, once, prepared, type Queries, raw, type Sql, sql } from "../../platform/db/index.ts";
+import { logged, type Logged, logInShards } from "../../activity/index.ts";
+import { inShardsOf, once, prepared, type Queries, raw, type Sql, sql } from "../../platform/db/index.ts";
 import type { Job } from "../message/message.ts";
 
 /** How an attempt ended. `waitMs` is set where the delivery is tried again. */
@@ -78,26 +78,10 @@ export async function settle(tx: Queries, settlements: Settlement[], now: Date):
   return new Set(rows.map((row) => row.id));
 }
 
-/** A delivery that was settled, with its entry in the log. */
-interface Settled {
-  person_key: string;
-  id: string;
-  workspace_id: string;
-  type: string;
-  data: object;
-}
-
-/** Writes the log by a second statement, in the same transaction: Citus sends the rows of the first one to each node if one statement does both, and fails where one is away. */
 async function settleInShards(tx: Queries, settled: Sql, now: Date): Promise<Set<string>> {
-  const rows = await tx.query<Settled>(prepared("outbound.settle", settled));
-  const of = (pick: (row: Settled) => string) => rows.map(pick);
-  const listed = sql`
-    select * from unnest(
-      ${of((row) => row.person_key)}::uuid[], ${of((row) => row.id)}::uuid[], ${of((row) => row.workspace_id)}::uuid[],
-      ${of((row) => row.type)}::text[], ${jsonbs(of((row) => JSON.stringify(row.data)))}::jsonb[]
-    ) as t (person_key, id, workspace_id, type, data)`;
-  if (rows.length > 0) await tx.execute(logged(listed, { at: now }));
-  return new Set(of((row) => row.id));
+  const rows = await tx.query<Logged>(prepared("outbound.settle", settled));
+  await logInShards(tx, rows, now);
+  return new Set(rows.map((row) => row.id));
 }
 
 /** The ends of attempts, as `t`. */

@@ -1,97 +1,19 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
-import {
-  choosing,
-  empty,
-  inShardsOf,
-  jsonbs,
-  once,
-  prepared,
-  type Queries,
-  raw,
-  type Sql,
-  sql,
-  texts,
-  unquoted,
-} from "../../platform/db/index.ts";
-import { type Job, jsonOf, type Message } from "../message/message.ts";
+import { choosing, inShardsOf, once, prepared, type Queries, raw, type Sql, sql } from "../../platform/db/index.ts";
+import type { Job } from "../message/message.ts";
 import type { Lane } from "./lane.ts";
 import { HORIZON_MS } from "./retry.ts";
 
 /** How long a claimed delivery is ours without a renewal. The rows of a dead process become due again within it. */
 export const LEASE_SECONDS = 60;
-const LEASE = raw(`interval '${LEASE_SECONDS} seconds'`);
+export const LEASE = raw(`interval '${LEASE_SECONDS} seconds'`);
 /** How long a delivery is repeated, counted from when it was first due. */
 export const HORIZON = raw(`interval '${HORIZON_MS} milliseconds'`);
 /** Stored bytes up to which a claim returns the content. Bigger contents are loaded when their turn comes, a few at a time. */
 const MOST_CLAIMED_BYTES = 64 * 1024;
 
-/** A message to insert. Its row starts with this lease where this process sends it at once. */
-export type NewDelivery = Message & { leaseId: string | null };
-
 // Arrays of prepared statements stand in a sub-select: where PostgreSQL sees their length it never keeps a plan. For `settle`
 // that is 0.81 against 0.53 ms a batch of 8 (docs/performance.md).
-
-/**
- * Queues a batch in one statement. A delivery that exists is left alone. Returns the ids that were new.
- * @param fresh the ids were generated a moment ago for transactionals, so all are new: the statement returns none, and looks for none
- *   before it writes, which saves a tenth of what PostgreSQL does for a row; and none has a step of a campaign
- */
-export async function insertDeliveries(tx: Queries, batch: NewDelivery[], fresh: boolean): Promise<Set<string>> {
-  const rows = await tx.query<{ id: string }>(
-    prepared(
-      fresh ? "outbound.insertFresh" : "outbound.insertDeliveries",
-      sql`
-      insert into deliveries (
-        person_key, id, workspace_id, channel, source, source_id, variant, status, reason, queued_at, content, recipient,
-        retain_content, at_most_once, respects_subscription, topic_id, lease_id, due_at, first_due_at, expires_at
-        ${fresh ? empty : sql`, step_id, step_position`})
-      select
-        t.person_key, t.id, t.workspace_id, t.channel, t.source, t.source_id, t.variant, t.status, t.reason, t.queued_at,
-        t.content, t.recipient, t.retain_content, t.at_most_once, t.respects, t.topic_id, t.lease_id,
-        case
-          when t.status <> 'queued' then null
-          when t.lease_id is not null then clock_timestamp() + ${LEASE}
-          else coalesce(t.due_at, now())
-        end,
-        case when t.status = 'queued' then coalesce(t.due_at, now()) end,
-        case when t.status = 'queued' then coalesce(t.due_at, now()) + t.expires_in * interval '1 millisecond' end
-        ${fresh ? empty : sql`, t.step_id, t.step_position`}
-      from unnest(
-        (select ${unquoted(batch.map((m) => m.personKey))}::uuid[]),
-        (select ${unquoted(batch.map((m) => m.deliveryId))}::uuid[]),
-        (select ${unquoted(batch.map((m) => m.workspaceId))}::uuid[]),
-        (select ${unquoted(batch.map((m) => m.channel))}::text[]),
-        (select ${unquoted(batch.map((m) => m.source))}::text[]),
-        (select ${unquoted(batch.map((m) => m.sourceId))}::uuid[]),
-        (select ${texts(batch.map((m) => m.variant ?? null))}::text[]),
-        (select ${unquoted(batch.map((m) => m.status))}::text[]),
-        (select ${texts(batch.map((m) => m.reason ?? null))}::text[]),
-        (select ${unquoted(batch.map((m) => m.queuedAt.toISOString()))}::timestamptz[]),
-        (select ${jsonbs(batch.map(storedContent))}::jsonb[]),
-        (select ${texts(batch.map((m) => m.recipient))}::text[]),
-        (select ${unquoted(batch.map((m) => m.retainContent))}::boolean[]),
-        (select ${unquoted(batch.map((m) => m.atMostOnce ?? false))}::boolean[]),
-        (select ${unquoted(batch.map((m) => m.respects ?? false))}::boolean[]),
-        (select ${unquoted(batch.map((m) => m.topicId ?? null))}::uuid[]),
-        (select ${unquoted(batch.map((m) => m.leaseId))}::uuid[]),
-        (select ${unquoted(batch.map((m) => m.dueAt?.toISOString() ?? null))}::timestamptz[]),
-        (select ${unquoted(batch.map((m) => m.expiresInMs ?? null))}::float8[])
-        ${fresh ? empty : stepsOf(batch)}
-      ) as t (
-        person_key, id, workspace_id, channel, source, source_id, variant, status, reason, queued_at, content, recipient,
-        retain_content, at_most_once, respects, topic_id, lease_id, due_at, expires_in
-        ${fresh ? empty : sql`, step_id, step_position`})
-      ${fresh ? empty : sql`on conflict (person_key, id) do nothing returning id`}`,
-    ),
-  );
-  return new Set(fresh ? batch.map((m) => m.deliveryId) : rows.map((row) => row.id));
-}
-
-const stepsOf = (batch: NewDelivery[]) => sql`,
-        (select ${texts(batch.map((m) => m.step?.id ?? null))}::text[]),
-        (select ${unquoted(batch.map((m) => m.step?.position ?? null))}::smallint[])`;
-
-const storedContent = (m: Message) => (m.status === "queued" || m.retainContent ? jsonOf(m.content) : null);
 
 interface JobRow {
   workspace_id: string;

@@ -6,7 +6,8 @@ import { until } from "../../../test/support/wait.ts";
 import { sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { queue } from "../index.ts";
-import { claim, insertDeliveries } from "../queue/store.ts";
+import { insertDeliveries } from "../queue/insert-store.ts";
+import { claim } from "../queue/store.ts";
 import { startDispatcher } from "./dispatch.ts";
 
 const { it, ground, db, enqueue, rowOf, lapse } = await queueService();

@@ -4,7 +4,8 @@ import { personKey } from "../../workspaces/index.ts";
 import type { Change } from "./attributes.ts";
 import { announceChanged } from "./changed.ts";
 import { combined, firstTimes, newest, reportedAt, timesOf } from "./newest.ts";
-import { insertNew, insertUnlessErased, lockAttributes, merge, type Upsert } from "./store.ts";
+import { insertNew, insertUnlessErased } from "./newcomers-store.ts";
+import { lockAttributes, merge, type Upsert } from "./store.ts";
 
 export interface Identity {
   workspaceId: string;

@@ -55,109 +55,12 @@ export interface Upsert {
 }
 
 /** The change as the statements read it. */
-const jsonOf = ({ change, times }: Upsert): string => JSON.stringify({ ...change, times });
-
-/** Inserts the new people, also those who were erased, because the call asks for it. Returns the keys of the new people. */
-export async function insertNew(tx: Queries, people: Upsert[], now: Date): Promise<Set<string>> {
-  const rows = await tx.query<{ person_key: string }>(
-    prepared(
-      "people.insertNew",
-      sql`
-      with back as (delete from erased_people where person_key = any(${people.map((p) => p.personKey)}::uuid[]))
-      insert into people (
-        person_key, workspace_id, person_id,
-        email, phone, email_verified, phone_verified, claimed_email, claimed_phone,
-        timezone, locale, subscribed, attributes, attribute_times,
-        identified_at, created_at, updated_at)
-      select
-        t.person_key, t.workspace_id, t.person_id,
-        c ->> 'email', c ->> 'phone',
-        coalesce((c ->> 'email_verified')::boolean, false), coalesce((c ->> 'phone_verified')::boolean, false),
-        nullif(c ->> 'claimed_email', c ->> 'email'), nullif(c ->> 'claimed_phone', c ->> 'phone'),
-        c ->> 'timezone', c ->> 'locale', coalesce((c ->> 'subscribed')::boolean, true), c -> 'set', c -> 'times',
-        ${now}, ${now}, ${now}
-      from unnest(
-        ${people.map((p) => p.personKey)}::uuid[],
-        ${people.map((p) => p.workspaceId)}::uuid[],
-        ${people.map((p) => p.personId)}::text[],
-        ${people.map(jsonOf)}::jsonb[]
-      ) as t (person_key, workspace_id, person_id, c)
-      on conflict (person_key) do nothing
-      returning person_key`,
-    ),
-  );
-  return new Set(rows.map((row) => row.person_key));
-}
+export const jsonOf = ({ change, times }: Upsert): string => JSON.stringify({ ...change, times });
 
 /** A person whom an event names. */
-type Named = Omit<Upsert, "change">;
+export type Named = Omit<Upsert, "change">;
 
-/** A person who was new, or was erased. */
-interface NewOrErased {
-  person_key: string;
-  erased: boolean;
-}
-
-/** Inserts the people of `rows`, with the columns (person_key, workspace_id, person_id), who are not there. */
-const inserted = (rows: Sql, now: Date): Sql => sql`
-        insert into people (person_key, workspace_id, person_id, identified_at, created_at, updated_at)
-        select m.person_key, m.workspace_id, m.person_id, ${now}, ${now}, ${now} from ${rows}
-        on conflict (person_key) do nothing
-        returning person_key`;
-
-const listed = (people: Named[]): Sql => sql`unnest(
-          ${people.map((p) => p.personKey)}::uuid[],
-          ${people.map((p) => p.workspaceId)}::uuid[],
-          ${people.map((p) => p.personId)}::text[]
-        )`;
-
-/**
- * Inserts the new people except those who were erased. Returns the keys of the new people and of the erased ones. Nearly all people
- * exist already: to look first costs PostgreSQL 2 us a person, and an insert that meets its conflict costs 5.5. It looks by a subquery for
- * each person: PostgreSQL keeps the plan, and a join that was planned while the table was small reads all people.
- */
-export async function insertUnlessErased(tx: Queries, people: Named[], now: Date): Promise<NewOrErased[]> {
-  if (tx.distributed) return insertInShards(tx, people, now);
-  return tx.query(
-    prepared(
-      "people.insertUnlessErased",
-      sql`
-      with missing as materialized (
-        select * from ${listed(people)} as t (person_key, workspace_id, person_id)
-        where (select p.person_key from people p where p.person_key = t.person_key) is null),
-      erased as materialized (
-        select person_key from erased_people
-        where person_key in (select person_key from missing)),
-      made as (${inserted(sql`missing m where not exists (select from erased e where e.person_key = m.person_key)`, now)})
-      select person_key, true as erased from erased
-      union all select person_key, false from made`,
-    ),
-  );
-}
-
-/** Does the same in steps, each in the shards of these people: Citus sends the parts of one statement to each node, and fails where one is away. */
-async function insertInShards(tx: Queries, people: Named[], now: Date): Promise<NewOrErased[]> {
-  const known = await existingKeys(tx, keysOf(people));
-  const missing = people.filter((p) => !known.has(p.personKey));
-  if (missing.length === 0) return [];
-  const gone = await tx.query<{ person_key: string }>(
-    sql`select person_key from erased_people where person_key = any(${keysOf(missing)}::uuid[])`,
-  );
-  const erased = new Set(gone.map((row) => row.person_key));
-  const others = missing.filter((p) => !erased.has(p.personKey));
-  const made =
-    others.length === 0
-      ? []
-      : await tx.query<{ person_key: string }>(
-          inserted(sql`${listed(others)} as m (person_key, workspace_id, person_id)`, now),
-        );
-  return [
-    ...[...erased].map((key) => ({ person_key: key, erased: true })),
-    ...made.map((row) => ({ ...row, erased: false })),
-  ];
-}
-
-const keysOf = (people: Named[]): string[] => people.map((p) => p.personKey);
+export const keysOf = (people: Named[]): string[] => people.map((p) => p.personKey);
 
 /** Returns those of the keys whose person exists. */
 export async function existingKeys(q: Queries, keys: string[]): Promise<Set<string>> {

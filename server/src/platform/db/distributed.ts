@@ -1,5 +1,5 @@
 import pg from "pg";
-import { unquoted } from "./arrays.ts";
+import { unquoted } from "./given.ts";
 import { empty, type Queries, raw, type Sql, sql } from "./sql.ts";
 
 /**

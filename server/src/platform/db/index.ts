@@ -1,5 +1,4 @@
 export { Announcements, announced, type Heard, listen } from "./announcements.ts";
-export { jsonbs, texts, unquoted } from "./arrays.ts";
 export { POOLED } from "./connections.ts";
 export {
   anyOf,
@@ -21,6 +20,7 @@ export {
   violatedUnique,
   waitedForLock,
 } from "./errors.ts";
+export { given, jsonbs, preparedOnOne, rowsOf, rowsToCheck, texts, unquoted } from "./given.ts";
 export { inTurn, migrate, migrationNames } from "./migrate.ts";
 export { type MarkedRow, markedPage } from "./marked-page.ts";
 export { openFrom } from "./open-from.ts";

@@ -1,5 +1,14 @@
 import type { Channel } from "@tidings/contract/facts/activity";
-import { prepared, type Queries, type Sql, sql, unquoted } from "../../platform/db/index.ts";
+import {
+  given,
+  prepared,
+  preparedOnOne,
+  type Queries,
+  rowsToCheck,
+  type Sql,
+  sql,
+  unquoted,
+} from "../../platform/db/index.ts";
 
 /**
  * Locks these people's messages until the transaction ends. The keys must be in order: then two transactions never wait for each other.
@@ -7,11 +16,12 @@ import { prepared, type Queries, type Sql, sql, unquoted } from "../../platform/
  */
 export const lockFrequency = (tx: Queries, workspaceId: string, sortedKeys: string[]): Promise<number> =>
   tx.execute(
-    prepared(
+    preparedOnOne(
+      tx,
       "sendings.lockFrequency",
       sql`
       insert into frequency_locks as old (person_key, workspace_id)
-      select key, ${workspaceId}::uuid from unnest((select ${unquoted(sortedKeys)}::uuid[])) as key
+      ${rowsToCheck(tx, { key: given.uuid(sortedKeys) }, ({ key }) => sql`${key}, ${workspaceId}::uuid`)}
       on conflict (person_key) do update set workspace_id = old.workspace_id where false`,
     ),
   );

@@ -1,4 +1,14 @@
-import { empty, lockOf, prepared, type Queries, sql, unquoted } from "../../../platform/db/index.ts";
+import {
+  empty,
+  given,
+  lockOf,
+  prepared,
+  preparedOnOne,
+  type Queries,
+  rowsToCheck,
+  sql,
+  unquoted,
+} from "../../../platform/db/index.ts";
 import type { RunRow } from "../../run/run.ts";
 
 /** A batch step. */
@@ -88,17 +98,24 @@ export const writeBatches = (
   batches: BatchRow[],
 ): Promise<number> =>
   tx.execute(
-    prepared(
+    preparedOnOne(
+      tx,
       "campaigns.writeBatches",
       sql`
       insert into campaign_batches (person_key, run_id, step_id, workspace_id, campaign_id, key, open, count, run_ids)
-      select t.person_key, t.run_id, ${stepId}::text, ${workspaceId}::uuid, ${campaignId}::uuid, t.key, t.open, t.count, t.run_ids::uuid[]
-      from unnest(${unquoted(batches.map((one) => one.person_key))}::uuid[], ${unquoted(batches.map((one) => one.run_id))}::uuid[],
-          ${unquoted(batches.map((one) => one.key))}::uuid[], ${unquoted(batches.map((one) => one.open))}::boolean[],
-          ${unquoted(batches.map((one) => one.count))}::integer[],
-          ${batches.map((one) => `{${one.run_ids.join()}}`)}::text[])
-        with ordinality as t (person_key, run_id, key, open, count, run_ids, n)
-      order by t.n
+      ${rowsToCheck(
+        tx,
+        {
+          person_key: given.uuid(batches.map((one) => one.person_key)),
+          run_id: given.uuid(batches.map((one) => one.run_id)),
+          key: given.uuid(batches.map((one) => one.key)),
+          open: given.boolean(batches.map((one) => one.open)),
+          count: given.integer(batches.map((one) => one.count)),
+          run_ids: given.text(batches.map((one) => unquoted(one.run_ids))),
+        },
+        (t) => sql`${t.person_key}, ${t.run_id}, ${stepId}::text, ${workspaceId}::uuid, ${campaignId}::uuid,
+          ${t.key}, ${t.open}, ${t.count}, ${t.run_ids}::uuid[]`,
+      )}
       on conflict (person_key, run_id, step_id) do update
         set open = excluded.open, count = excluded.count, run_ids = excluded.run_ids`,
     ),
