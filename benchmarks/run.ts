@@ -1,4 +1,5 @@
 import { cpus, totalmem } from "node:os";
+import { parseArgs } from "node:util";
 import { audience } from "./suites/audience.ts";
 import { beside } from "./suites/beside.ts";
 import { dashboard } from "./suites/dashboard/dashboard.ts";
@@ -51,17 +52,17 @@ const benchmarks: Record<string, (smoke: boolean, options: StageOptions) => Prom
   dashboard,
 };
 
-const USAGE = `npm run bench -- NAME [--smoke] [--profile FOLDER] [--within TIMES]
+const USAGE = `npm run bench -- NAME [--smoke] [--profile FOLDER] [--within TIMES] [--cluster URL]
   NAME       ${Object.keys(benchmarks).join(", ")} or all
   --smoke    small numbers, seconds: shows that everything works, its figures mean nothing
   --profile  a CPU profile of the service under test, for Chrome's DevTools
+  --cluster  measures on a cluster of Citus on this machine, by the address of its coordinator
   --within   fails if a figure is so many times worse than its target`;
 
-const args = process.argv.slice(2);
-const smoke = args.includes("--smoke");
-const profile = args.includes("--profile") ? args[args.indexOf("--profile") + 1] : undefined;
-const within = args.includes("--within") ? Number(args[args.indexOf("--within") + 1]) : undefined;
-const name = args[0] ?? "";
+const { values, positionals } = given();
+const { smoke, profile, cluster } = values;
+const within = values.within === undefined ? undefined : Number(values.within);
+const [name = ""] = positionals;
 // By their names only: these take a quarter of an hour and more, and the dashboard needs Chromium.
 const LONG = ["send-memory", "capacity"];
 const inAll = Object.keys(benchmarks).filter((one) => one !== "dashboard" && (smoke || !LONG.includes(one)));
@@ -78,11 +79,28 @@ for (const one of chosen) {
   console.log(`\n## ${one}${smoke ? ` (smoke: ${within ? "small numbers" : "the figures mean nothing"})` : ""}\n`);
   const results = await (benchmarks[one] as (typeof benchmarks)[string])(smoke, {
     serviceArgv: profile ? ["--cpu-prof", `--cpu-prof-dir=${profile}`] : [],
+    cluster,
   });
   targetTable(results);
   for (const { what, worse } of results) {
     if (within === undefined || worse <= within) continue;
     console.error(`${what} is ${worse.toFixed(1)} times worse than its target; ${within} times are allowed`);
     process.exitCode = 1;
+  }
+}
+
+/** Returns what the command line says, or ends with the usage. */
+function given() {
+  const options = {
+    smoke: { type: "boolean", default: false },
+    profile: { type: "string" },
+    within: { type: "string" },
+    cluster: { type: "string" },
+  } as const;
+  try {
+    return parseArgs({ allowPositionals: true, options });
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    process.exit(2);
   }
 }

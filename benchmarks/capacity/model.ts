@@ -1,4 +1,4 @@
-import { COSTS, type Operation } from "./costs.ts";
+import { COSTS, IMAGE_NS, type Operation } from "./costs.ts";
 import type { Channel, Plan } from "./plan.ts";
 
 /** How often an operation happens, or how many there were. */
@@ -40,7 +40,8 @@ export function operationsOf(plan: Plan): Counts {
  * intervals between checkpoints in which they happen.
  */
 export function loadOf(counts: Counts, stored: number, intervals: number): Load {
-  const all: Load = { rows: 0, bytes: 0, log: imagesOf(counts, stored, intervals), server: 0, database: 0 };
+  const images = imagesOf(counts, stored, intervals);
+  const all: Load = { rows: 0, bytes: 0, log: images, server: 0, database: (images * IMAGE_NS) / 1e9 };
   for (const [operation, count] of entries(counts)) {
     const cost = COSTS[operation];
     all.rows += count * cost.rows;
@@ -80,8 +81,8 @@ export interface Capacity {
   databaseCores: { mean: number; peak: number };
   /** How many installations share the work, each with a PostgreSQL: the largest of `fills`, rounded up. */
   installations: number;
-  /** If one installation on a cluster of Citus does the work instead: into how many shards to put its people (docs/citus.md). */
-  shards: number;
+  /** If one installation on a cluster of Citus does the work instead: the cores of its nodes in the busiest hour, and into how many shards to put its people (docs/citus.md). */
+  cluster: { cores: number; shards: number };
   /** Of each installation. */
   processes: number;
   /** Connections to the PostgreSQL of each installation: without and with PgBouncer. */
@@ -99,8 +100,10 @@ const CONNECTIONS_OF_A_PROCESS = 36;
 const POOL = { shared: 35, ofAProcess: 2 };
 /** How much of the disk may be full: the rest is for the log, indexes that are built, and rows that wait for a vacuum. */
 const FULL = 0.6;
-/** Shards for each core in the busiest hour, or for each PostgreSQL: a cluster grows by moving whole shards. Citus's own number is the least. */
-const SHARDS_OF_A_CORE = 4;
+/** How many times more CPU the nodes of a cluster take than one PostgreSQL: 5 times for events, 14 for syncs (docs/citus.md, "What it costs"). */
+const CPU_IN_SHARDS = 10;
+/** Shards for each core of a cluster in the busiest hour, or for each PostgreSQL: a cluster grows by moving whole shards. Citus's own number is the least. */
+const SHARDS_OF_A_CORE = 2;
 const LEAST_SHARDS = 32;
 /** What the retention of one installation deletes at most (decision 0058). */
 export const DELETED_PER_DAY = 20e6;
@@ -124,6 +127,7 @@ export function capacityOf(plan: Plan): Capacity {
     log: logMbPerSecond.peak / plan.databaseLogMbPerSecond,
     retention: plan.deliveriesPerDay / DELETED_PER_DAY,
   };
+  const clusterCores = databaseCores.peak * CPU_IN_SHARDS;
   const installations = Math.max(1, Math.ceil(Math.max(...Object.values(fills))));
   const processes = Math.max(1, Math.ceil(serverCores.peak / installations / CORES_OF_A_PROCESS));
   return {
@@ -135,10 +139,13 @@ export function capacityOf(plan: Plan): Capacity {
     serverCores,
     databaseCores,
     installations,
-    shards: Math.max(
-      LEAST_SHARDS,
-      2 ** Math.ceil(Math.log2(Math.max(databaseCores.peak, installations) * SHARDS_OF_A_CORE)),
-    ),
+    cluster: {
+      cores: clusterCores,
+      shards: Math.max(
+        LEAST_SHARDS,
+        2 ** Math.ceil(Math.log2(Math.max(clusterCores, installations) * SHARDS_OF_A_CORE)),
+      ),
+    },
     processes,
     connections: {
       own: processes * CONNECTIONS_OF_A_PROCESS,

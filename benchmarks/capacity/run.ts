@@ -35,7 +35,7 @@ rows in the tables after ${plan.retentionDays} days: ${(capacity.rows / 1e6).toF
 write-ahead log of a day: ${gb(capacity.log)}
 installations: ${capacity.installations}, each with ${capacity.processes} process${capacity.processes > 1 ? "es" : ""} and ${capacity.connections.own} connections to its PostgreSQL, or about ${capacity.connections.pooled} behind PgBouncer
 partitions: none (docs/decisions/0058-rows-stay-where-they-are.md)
-shards: ${capacity.installations === 1 ? "none" : `none for several installations; one on a cluster of Citus takes ${capacity.shards} (docs/citus.md)`}
+shards: ${capacity.installations === 1 ? "none" : `none for several installations; one on a cluster of Citus takes ${capacity.cluster.shards}, and about ${Math.ceil(capacity.cluster.cores)} cores for its nodes in the busiest hour (docs/citus.md)`}
 `);
   for (const { title, needed, why } of stepsFor(capacity)) console.log(`${needed ? "[x]" : "[ ]"} ${title}: ${why}`);
 }

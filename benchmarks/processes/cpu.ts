@@ -6,18 +6,18 @@ export function cpuOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** Returns a function that returns the milliseconds of CPU that the children of a process have used so far. */
-export function childrenCpu(parent: number): () => number {
-  const children = new Map<number, number>();
-  return () => {
-    // A child that has ended, such as an autovacuum, keeps its last count, so that the sum never falls.
-    for (const pid of childrenOf(parent)) {
-      const cpu = cpuOf(pid);
-      // A child may end between being listed and being read.
-      if (!Number.isNaN(cpu)) children.set(pid, cpu);
-    }
-    return [...children.values()].reduce((sum, cpu) => sum + cpu, 0);
-  };
+/**
+ * Returns the milliseconds of CPU that the children of a process have used so far, also those that have ended: Linux adds the CPU of
+ * a child to its parent's count when the parent learns of its end.
+ */
+export function childrenCpu(parent: number): number {
+  const fields = statOf(parent);
+  const ended = (Number(fields[13]) + Number(fields[14])) * 10;
+  // A child may end between being listed and being read.
+  const running = childrenOf(parent)
+    .map(cpuOf)
+    .filter((cpu) => !Number.isNaN(cpu));
+  return running.reduce((sum, cpu) => sum + cpu, ended);
 }
 
 function childrenOf(parent: number): number[] {

@@ -8,12 +8,7 @@ import type { Stage } from "./stage.ts";
  */
 export async function seedPeople(stage: Stage, people: number): Promise<void> {
   const { db, workspaceId } = stage;
-  const attributes = { first_name: "Ada", plan: "pro", city: "London" };
-  await sendItems(stage, people, (n) => ({
-    type: "identify",
-    person_id: personId(n),
-    attributes: { email: emailOf(n), ...attributes },
-  }));
+  await identifyPeople(stage, people);
   await db.query("create temp table seeded_people (n integer primary key, person_key uuid not null)");
   const { rowCount } = await db.query(
     "insert into seeded_people select split_part(person_id, '-', 2)::int, person_key from people where workspace_id = $1",
@@ -24,6 +19,16 @@ export async function seedPeople(stage: Stage, people: number): Promise<void> {
   await db.query("truncate activity");
   await db.query("analyze seeded_people");
   await db.query("vacuum analyze people");
+}
+
+/** Identifies people with known numbers and addresses, 100 in a request. */
+export function identifyPeople(workspace: Pick<Stage, "service" | "secretKey">, people: number): Promise<void> {
+  const attributes = { first_name: "Ada", plan: "pro", city: "London" };
+  return sendItems(workspace, people, (n) => ({
+    type: "identify",
+    person_id: personId(n),
+    attributes: { email: emailOf(n), ...attributes },
+  }));
 }
 
 /**

@@ -28,10 +28,15 @@ export const makeKeys = (): Keys => ({
   publicKey: `tid_pub_${randomBytes(16).toString("hex")}`,
 });
 
-/** Starts `tidings serve` with `folder`. Its first start creates the folder with a database and a workspace with these keys. */
-export async function startService(folder: string, roles: string, keys: Keys, nodeArgs: string[]): Promise<Server> {
+/** Starts `tidings serve` on a free port. Its first start creates a workspace with these keys, and a database unless `env` has one. */
+export async function startService(
+  env: Record<string, string>,
+  roles: string,
+  keys: Keys,
+  nodeArgs: string[],
+): Promise<Server> {
   const bootstrap = { BOOTSTRAP_SECRET_KEY: keys.secretKey, BOOTSTRAP_PUBLIC_KEY: keys.publicKey };
-  return serve(await freePort(), { DATA_DIR: folder, ROLES: roles, ...bootstrap }, nodeArgs);
+  return serve(await freePort(), { ...env, ROLES: roles, ...bootstrap }, nodeArgs);
 }
 
 /** Starts `tidings serve` on this port with these variables, and waits until it is ready. @throws Error with what it printed if it ends */
@@ -72,11 +77,16 @@ async function isReady(port: number): Promise<boolean> {
 }
 
 /** Creates one more workspace by the command line, beside the running service. */
-export async function createWorkspace(folder: string, name: string): Promise<Keys> {
-  const args = [fileURLToPath(TIDINGS), "workspaces", "create", name, "--json"];
-  const { stdout } = await promisify(execFile)(process.execPath, args, { env: { ...BARE_ENV, DATA_DIR: folder } });
-  const { secret_key, public_key } = JSON.parse(stdout) as { secret_key: string; public_key: string };
+export async function createWorkspace(env: Record<string, string>, name: string): Promise<Keys> {
+  const { secret_key, public_key } = JSON.parse(await tidings(env, "workspaces", "create", name, "--json"));
   return { secretKey: secret_key, publicKey: public_key };
+}
+
+/** Runs a command of Tidings. Returns what it printed. @throws Error with it if the command fails */
+export async function tidings(env: Record<string, string>, ...args: string[]): Promise<string> {
+  const file = fileURLToPath(TIDINGS);
+  const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], { env: { ...BARE_ENV, ...env } });
+  return stdout;
 }
 
 /** Finds the service's PostgreSQL by the files in its folder (docs/operations.md). */

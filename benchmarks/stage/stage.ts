@@ -5,6 +5,7 @@ import pg from "pg";
 import { type Nginx, startNchan } from "../floors/nchan.ts";
 import { type Child, startChild } from "../processes/children.ts";
 import { childrenCpu } from "../processes/cpu.ts";
+import { placeInShards } from "./cluster.ts";
 import { createWorkspace, databaseIn, makeKeys, type Server, startService } from "./service.ts";
 
 /** The environment of one benchmark: the service under test with its durable PostgreSQL and one workspace, and the processes beside it. */
@@ -35,12 +36,24 @@ interface Workspace {
 export interface StageOptions {
   /** Node's own options for the service under test, e.g. --cpu-prof. */
   serviceArgv: string[];
+  /** The address of a coordinator of Citus on this machine, to measure on its cluster. */
+  cluster?: string | undefined;
+}
+
+/** Where the service under test has its database. */
+export interface Place {
+  /** The variables that lead the service to it. */
+  env: Record<string, string>;
+  /** The address of the database, once the service has started. */
+  url(): string;
+  databaseCpu(): number;
+  stop(): Promise<void>;
 }
 
 interface Setting extends StageOptions {
   /** The service's ROLES. */
   roles: string;
-  /** Settings of PostgreSQL beyond those of `npm start`. */
+  /** Settings of PostgreSQL beyond those of `npm start`. A cluster has its own, so such a benchmark refuses one. */
   settings?: Record<string, string>;
 }
 
@@ -82,10 +95,13 @@ async function setUp(folder: string, started: Stoppable[], setting: Setting): Pr
     return one;
   };
   const keys = makeKeys();
-  if (setting.settings)
-    await changeSettings(await adding(startService(folder, "api", keys, [])), folder, setting.settings);
-  const service = await adding(startService(folder, setting.roles, keys, setting.serviceArgv));
-  const { url, pid } = databaseIn(folder);
+  if (setting.cluster && setting.settings)
+    throw new Error(`this benchmark needs a PostgreSQL with ${Object.keys(setting.settings).join(", ")} of its own`);
+  const place = await adding(setting.cluster ? placeInShards(setting.cluster) : ownPlace(folder));
+  const env = { DATA_DIR: folder, ...place.env };
+  if (setting.settings) await changeSettings(await adding(startService(env, "api", keys, [])), place, setting.settings);
+  const service = await adding(startService(env, setting.roles, keys, setting.serviceArgv));
+  const url = place.url();
   const db = await connected(url);
   started.push({ stop: () => db.end() });
   // The table of the floors that store their requests.
@@ -100,7 +116,7 @@ async function setUp(folder: string, started: Stoppable[], setting: Setting): Pr
     db,
     url,
     async another() {
-      const { secretKey } = await createWorkspace(folder, `Another ${++others}`);
+      const { secretKey } = await createWorkspace(env, `Another ${++others}`);
       return { workspaceId: await newestWorkspace(db), secretKey };
     },
     floor: (name, env = {}) =>
@@ -116,13 +132,23 @@ async function setUp(folder: string, started: Stoppable[], setting: Setting): Pr
       if (nginx) started.push(nginx);
       return nginx;
     },
-    databaseCpu: childrenCpu(pid),
+    databaseCpu: place.databaseCpu,
+  };
+}
+
+/** The PostgreSQL that the service starts and stops. */
+async function ownPlace(folder: string): Promise<Place> {
+  return {
+    env: {},
+    url: () => databaseIn(folder).url,
+    databaseCpu: () => childrenCpu(databaseIn(folder).pid),
+    stop: async () => {},
   };
 }
 
 /** Changes settings that PostgreSQL reads only at its start: stops the service with it; the caller starts both again. */
-async function changeSettings(service: Server, folder: string, settings: Record<string, string>): Promise<void> {
-  const db = await connected(databaseIn(folder).url);
+async function changeSettings(service: Server, place: Place, settings: Record<string, string>): Promise<void> {
+  const db = await connected(place.url());
   for (const [name, value] of Object.entries(settings)) await db.query(`alter system set ${name} = '${value}'`);
   await db.end();
   await service.stop();

@@ -1,35 +1,42 @@
 import { table, type TargetResult } from "../../report/report.ts";
-import { seedPeople } from "../../stage/seed.ts";
+import { identifyPeople } from "../../stage/seed.ts";
 import type { StageOptions } from "../../stage/stage.ts";
 import { onInstallation } from "./installation.ts";
-import { expired, interacted, queued, sent, synced, tracked } from "./paths.ts";
-import { type Spent, spentBy } from "./spent.ts";
+import { expired, interactions, queued, sent, synced, tracked } from "./paths.ts";
+import { type Spent, spentBy, type Work } from "./spent.ts";
 
 /**
- * Measures what one person, event, delivery and interaction costs: rows, bytes, write-ahead log and CPU. Each is done many times, and then a few
- * times right after a checkpoint, in tables that are full: then each change writes the image of a page that was not changed since.
+ * Measures what one person, event, delivery and interaction costs: rows, bytes, write-ahead log and CPU. Each is done until the service has compiled
+ * its code, then many times, and then some more times right after a checkpoint, in tables that are full: there each change writes the image of
+ * a page that was not changed since.
  */
 export async function bytes(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
-  const people = smoke ? 1_000 : 20_000;
-  const few = smoke ? 100 : 500;
+  const people = smoke ? 1_000 : 100_000;
+  const some = smoke ? 100 : 5_000;
   return onInstallation(options, people, async (on) => {
     const rows: string[][] = [];
-    const once = async (what: string, work: () => Promise<number>) =>
-      rows.push(rowOf(what, await spentBy(on.stage, work), undefined));
-    const twice = async (what: string, work: (count: number) => Promise<number>, [many, first]: [number, number]) => {
-      const whole = await spentBy(on.stage, () => work(many));
-      rows.push(rowOf(what, whole, await spentBy(on.stage, () => work(first))));
+    const once = async (what: string, work: Work) => rows.push(rowOf(what, await spentBy(on.stage, work), undefined));
+    const twice = async (
+      what: string,
+      prepare: (count: number) => Work | Promise<Work>,
+      [many, few]: [number, number],
+    ) => {
+      await (await prepare(few))();
+      const whole = await spentBy(on.stage, await prepare(many));
+      rows.push(rowOf(what, whole, await spentBy(on.stage, await prepare(few))));
     };
-    await once("person", () => seedPeople(on.stage, people).then(() => people));
-    await twice("event", (count) => tracked(on, count), [people * 5, few * 10]);
-    await twice("in-app queued", (broadcasts) => queued(on, broadcasts), [5, 1]);
-    await once("sync", () => synced(on, people * 3));
-    await twice("impression", (count) => interacted(on, "impression", count), [people * 2.5, few]);
-    await twice("click", (count) => interacted(on, "click", count), [people, few]);
-    await twice("dismissal", (count) => interacted(on, "dismiss", count), [people, few]);
+    await identifyPeople({ ...on.stage, ...(await on.stage.another()) }, some);
+    await once("person", () => identifyPeople(on.stage, people).then(() => people));
+    await twice("event", (count) => () => tracked(on, count), [people * 5, some * 4]);
+    await twice("in-app queued", (broadcasts) => () => queued(on, broadcasts), [3, 1]);
+    await synced(on, some);
+    await once("sync", () => synced(on, people));
+    await twice("impression", (count) => interactions(on, "impression", count), [people, some]);
+    await twice("click", (count) => interactions(on, "click", count), [people / 2, some]);
+    await twice("dismissal", (count) => interactions(on, "dismiss", count), [people, some]);
+    await twice("email", (count) => () => sent(on, "email", count), [people / 5, some]);
+    await twice("text message", (count) => () => sent(on, "sms", count), [people / 5, some]);
     await once("expiry", await expired(on));
-    await twice("email", (count) => sent(on, "email", count), [people, few]);
-    await twice("text message", (count) => sent(on, "sms", count), [people, few]);
     table(HEAD, rows);
     return [];
   });

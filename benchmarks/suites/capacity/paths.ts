@@ -11,8 +11,9 @@ import type { Load } from "../../load/load.ts";
 import type { RequestsOf } from "../../load/requests.ts";
 import type { Stage } from "../../stage/stage.ts";
 import { ORDER_CONFIRMATION } from "../trigger.ts";
+import type { Work } from "./spent.ts";
 
-/** The paths that data takes through the service, each over HTTP. Each returns how many operations it did. */
+/** The paths that data takes through the service, each over HTTP. Each returns how many operations it did, or what does them. */
 
 export interface On {
   stage: Stage;
@@ -61,24 +62,24 @@ export async function queued({ stage, people }: On, broadcasts: number): Promise
 
 const WITHOUT = { impression: "impressions = 0", click: "clicked_at is null", dismiss: "dismissed_at is null" };
 
-/** Interactions with live deliveries at random, each with another one. */
-export async function interacted(on: On, type: "impression" | "click" | "dismiss", count: number): Promise<number> {
-  const { db } = on.stage;
+/**
+ * Chooses live deliveries at random, each another one, which reads all of them. Returns what interacts with them. A delivery gets each type once;
+ * the next type takes the same deliveries, because the order is the same.
+ */
+export async function interactions(on: On, type: "impression" | "click" | "dismiss", count: number): Promise<Work> {
   const folder = await mkdtemp(join(tmpdir(), "tidings-interactions-"));
   const file = join(folder, "deliveries");
-  try {
-    // A delivery gets each type once. The next type takes the same deliveries, because the order is the same.
-    const rows = db.query(
-      copyTo(
-        `copy (select p.person_id || ' ' || d.id from deliveries d join people p using (person_key)
-           where d.channel = 'in_app' and d.live and ${WITHOUT[type]} order by md5(d.id::text) limit ${count}) to stdout`,
-      ),
+  const rows = on.stage.db.query(
+    copyTo(
+      `copy (select p.person_id || ' ' || d.id from deliveries d join people p using (person_key)
+         where d.channel = 'in_app' and d.live and ${WITHOUT[type]} order by md5(d.id::text) limit ${count}) to stdout`,
+    ),
+  );
+  await pipeline(rows, namedOnTheWire, createWriteStream(file));
+  return () =>
+    requested(on, count, { kind: "interaction", key: on.stage.publicKey, type, file }).finally(() =>
+      rm(folder, { recursive: true, force: true }),
     );
-    await pipeline(rows, namedOnTheWire, createWriteStream(file));
-    return await requested(on, count, { kind: "interaction", key: on.stage.publicKey, type, file });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 /** Turns "person-7 UUID" into "person-7 dlv_...", as a client knows the delivery. */
@@ -92,7 +93,7 @@ async function* namedOnTheWire(chunks: AsyncIterable<Buffer>): AsyncGenerator<st
 }
 
 /** Ends all live deliveries: the time at which they expire comes. */
-export async function expired({ stage: { db } }: On): Promise<() => Promise<number>> {
+export async function expired({ stage: { db } }: On): Promise<Work> {
   const { rowCount } = await db.query("update deliveries set expires_at = now() + interval '3 s' where live");
   return async () => {
     for (let live = 1; live > 0; ) {

@@ -29,32 +29,45 @@ export interface State {
   checkpoints: number;
 }
 
-/** Does the work right after a checkpoint, and counts what it took. `work` returns how many operations it did. */
-export async function spentBy(stage: Stage, work: () => Promise<number>): Promise<Spent> {
-  const { service, db } = stage;
+/** Does operations, and returns how many. */
+export type Work = () => Promise<number>;
+
+/** Does the work right after a checkpoint, and counts what it took. */
+export async function spentBy(stage: Stage, work: Work): Promise<Spent> {
+  const { db } = stage;
   await db.query("create extension if not exists pg_walinspect");
   await db.query("checkpoint");
   const before = await stateOf(stage.db);
   const rowsBefore = await rowsIn(stage.db);
-  const [server, database, since] = [cpuOf(service.pid), stage.databaseCpu(), performance.now()];
+  const [begin, since] = [cpuOn(stage), performance.now()];
   const count = await work();
   const seconds = (performance.now() - since) / 1_000;
-  const used = { server: cpuOf(service.pid) - server, database: stage.databaseCpu() - database };
+  const end = cpuOn(stage);
   const after = await stateOf(stage.db);
-  const { rows } = await db.query<{ images: number }>(
-    "select sum(fpi_size)::float8 as images from pg_get_wal_stats($1, $2)",
-    [before.end, after.end],
-  );
   return {
     count,
     seconds,
     rows: (await rowsIn(stage.db)) - rowsBefore,
     bytes: after.bytes - before.bytes,
     log: after.log - before.log,
-    images: rows[0]?.images ?? Number.NaN,
-    ...used,
+    images: await imagesBetween(db, before, after),
+    server: end.server - begin.server,
+    database: end.database - begin.database,
   };
 }
+
+/** Returns the bytes of the images of pages in this part of the write-ahead log. PostgreSQL refuses to read a part without a record. */
+async function imagesBetween(db: pg.Client, from: State, to: State): Promise<number> {
+  if (from.log === to.log) return 0;
+  const { rows } = await db.query<{ images: number }>(
+    "select sum(fpi_size)::float8 as images from pg_get_wal_stats($1, $2)",
+    [from.end, to.end],
+  );
+  return rows[0]?.images ?? Number.NaN;
+}
+
+/** Returns the milliseconds of CPU that the service and PostgreSQL have used so far. */
+export const cpuOn = ({ service, databaseCpu }: Stage) => ({ server: cpuOf(service.pid), database: databaseCpu() });
 
 export async function stateOf(db: pg.Client): Promise<State> {
   const { rows } = await db.query<State>(
