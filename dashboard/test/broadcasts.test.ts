@@ -62,6 +62,8 @@ test("an in-app broadcast goes from a draft to its funnel by keys alone, and is 
   await page.keyboard.type("Spring harvest");
   await pick("Who gets it", "Readers");
   await press("button", "Next: Content");
+  // A key that is pressed while the step appears can be lost.
+  await page.getByRole("combobox", { name: "In-app message" }).waitFor();
   await press("button", "Save as a draft");
   // What is missing is said at its field, which has the focus.
   await said(page, "is required for in-app");

@@ -18,7 +18,7 @@ export type NewDelivery = Message & { leaseId: string | null };
 /**
  * Queues a batch in one statement. A delivery that exists is left alone. Returns the ids that were new.
  * @param fresh the ids were generated a moment ago for transactionals, so all are new: the statement returns none, and looks for none
- *   before it writes, which saves a tenth of what PostgreSQL does for a row; and none has a step of a campaign
+ *   before it writes, which saves a tenth of what PostgreSQL does for a row
  */
 export async function insertDeliveries(tx: Queries, batch: NewDelivery[], fresh: boolean): Promise<Set<string>> {
   const into = sql`
