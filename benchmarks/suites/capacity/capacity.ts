@@ -1,11 +1,11 @@
 import { type Operation, START } from "../../capacity/costs.ts";
-import { type Load as Needed, loadOf } from "../../capacity/model.ts";
+import { type Counts, type Load as Needed, loadOf } from "../../capacity/model.ts";
 import { reached, table, type TargetResult } from "../../report/report.ts";
 import { identifyPeople } from "../../stage/seed.ts";
 import type { StageOptions } from "../../stage/stage.ts";
 import { onInstallation } from "./installation.ts";
 import { interactions, type On, queued, sent, tracked } from "./paths.ts";
-import { cpuOn, rowsIn, stateOf, type Work } from "./spent.ts";
+import { rowsIn, stateOf, tookBy, type Work } from "./spent.ts";
 
 const DELIVERIES_OF_A_PERSON = 10;
 
@@ -99,19 +99,15 @@ async function playedBetween(on: On, phases: Phase[]) {
   const { stage } = on;
   await stage.db.query("checkpoint");
   const before = await stateOf(stage.db);
-  const counts: Partial<Record<Operation, number>> = {};
+  const counts: Counts = {};
   const cpu = { server: 0, database: 0 };
   for (const [operation, prepare] of phases) {
-    const work = await prepare(on);
-    const [since, begin] = [performance.now(), cpuOn(stage)];
-    const count = await work();
+    const { count, seconds, server, database } = await tookBy(stage, await prepare(on));
     counts[operation] = count;
-    const seconds = (performance.now() - since) / 1_000;
-    const end = cpuOn(stage);
-    const each = (key: "server" | "database") => `${(((end[key] - begin[key]) * 1_000) / count).toFixed(1)} us`;
-    console.log(`${operation}: ${count} in ${seconds.toFixed(0)} s, ${each("server")} and ${each("database")} of CPU`);
-    cpu.server += (end.server - begin.server) / 1_000;
-    cpu.database += (end.database - begin.database) / 1_000;
+    const each = (ms: number) => `${((ms * 1_000) / count).toFixed(1)} us`;
+    console.log(`${operation}: ${count} in ${seconds.toFixed(0)} s, ${each(server)} and ${each(database)} of CPU`);
+    cpu.server += server / 1_000;
+    cpu.database += database / 1_000;
   }
   const after = await stateOf(stage.db);
   const intervals = after.checkpoints - before.checkpoints + 1;

@@ -2,19 +2,23 @@ import type pg from "pg";
 import { cpuOf } from "../../processes/cpu.ts";
 import type { Stage } from "../../stage/stage.ts";
 
-/** What a number of equal operations took and left. Bytes are those of tables with their indexes. */
-export interface Spent {
+/** What a number of equal operations took. */
+export interface Took {
   count: number;
   seconds: number;
+  /** Milliseconds of CPU of the service and of PostgreSQL. */
+  server: number;
+  database: number;
+}
+
+/** What they took and left. Bytes are those of tables with their indexes. */
+export interface Spent extends Took {
   rows: number;
   bytes: number;
   /** Bytes of the write-ahead log. */
   log: number;
   /** Of these, the images of whole pages: a page is written whole when it changes first after a checkpoint. */
   images: number;
-  /** Milliseconds of CPU of the service and of PostgreSQL. */
-  server: number;
-  database: number;
 }
 
 /** What they hold at a moment. */
@@ -39,21 +43,23 @@ export async function spentBy(stage: Stage, work: Work): Promise<Spent> {
   await db.query("checkpoint");
   const before = await stateOf(stage.db);
   const rowsBefore = await rowsIn(stage.db);
-  const [begin, since] = [cpuOn(stage), performance.now()];
-  const count = await work();
-  const seconds = (performance.now() - since) / 1_000;
-  const end = cpuOn(stage);
+  const took = await tookBy(stage, work);
   const after = await stateOf(stage.db);
   return {
-    count,
-    seconds,
+    ...took,
     rows: (await rowsIn(stage.db)) - rowsBefore,
     bytes: after.bytes - before.bytes,
     log: after.log - before.log,
     images: await imagesBetween(db, before, after),
-    server: end.server - begin.server,
-    database: end.database - begin.database,
   };
+}
+
+/** Does the work, and counts its CPU. */
+export async function tookBy({ service, databaseCpu }: Stage, work: Work): Promise<Took> {
+  const [server, database, since] = [cpuOf(service.pid), databaseCpu(), performance.now()];
+  const count = await work();
+  const seconds = (performance.now() - since) / 1_000;
+  return { count, seconds, server: cpuOf(service.pid) - server, database: databaseCpu() - database };
 }
 
 /** Returns the bytes of the images of pages in this part of the write-ahead log. PostgreSQL refuses to read a part without a record. */
@@ -65,9 +71,6 @@ async function imagesBetween(db: pg.Client, from: State, to: State): Promise<num
   );
   return rows[0]?.images ?? Number.NaN;
 }
-
-/** Returns the milliseconds of CPU that the service and PostgreSQL have used so far. */
-export const cpuOn = ({ service, databaseCpu }: Stage) => ({ server: cpuOf(service.pid), database: databaseCpu() });
 
 export async function stateOf(db: pg.Client): Promise<State> {
   const { rows } = await db.query<State>(

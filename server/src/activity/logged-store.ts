@@ -1,4 +1,5 @@
-import { given, type Queries, rowsOf, sql, type Sql } from "../platform/db/index.ts";
+import { type Queries, sql, type Sql } from "../platform/db/index.ts";
+import { insertFresh } from "./store.ts";
 
 /**
  * Returns an insert into the log, for the `with` of the statement that writes the deliveries. Rows of `made` are (person_key, id,
@@ -18,7 +19,7 @@ export interface Logged {
   id: string;
   workspace_id: string;
   type: string;
-  data: object;
+  data: Record<string, unknown>;
 }
 
 /**
@@ -28,17 +29,16 @@ export interface Logged {
 export async function logInShards(tx: Queries, made: Logged[], at: Date): Promise<void> {
   if (made.length === 0) return;
   const begin = entryIds();
-  await tx.execute(sql`
-    insert into activity (person_key, id, workspace_id, delivery_id, type, at, data)
-    ${rowsOf({
-      person_key: given.uuid(made.map((m) => m.person_key)),
-      id: given.uuid(made.map((m) => begin + m.id.slice(begin.length))),
-      workspace_id: given.uuid(made.map((m) => m.workspace_id)),
-      delivery_id: given.uuid(made.map((m) => m.id)),
-      type: given.word(made.map((m) => m.type)),
-      at: given.time(made.map(() => at)),
-      data: given.json(made.map((m) => JSON.stringify(m.data))),
-    })}`);
+  const entries = made.map(({ person_key: personKey, id: deliveryId, workspace_id: workspaceId, type, data }) => ({
+    personKey,
+    deliveryId,
+    workspaceId,
+    type,
+    data,
+    at,
+  }));
+  const ids = made.map(({ id }) => begin + id.slice(begin.length));
+  await insertFresh(tx, entries, ids);
 }
 
 /**

@@ -68,6 +68,22 @@ export const recordedOf = (entries: EntryInput[], numbers: number[], changed: Sq
     ) as e (n, id, type, at, data)
     join (${changed}) c on c.n = e.n`;
 
+const INTO = sql`insert into activity (person_key, id, workspace_id, delivery_id, type, at, data)`;
+
+const columnsOf = (entries: Entry[], ids: string[]) => ({
+  person_key: given.uuid(entries.map((e) => e.personKey)),
+  id: given.uuid(ids),
+  workspace_id: given.uuid(entries.map((e) => e.workspaceId)),
+  delivery_id: given.uuid(entries.map((e) => e.deliveryId ?? null)),
+  type: given.word(entries.map((e) => e.type)),
+  at: given.time(entries.map((e) => e.at)),
+  data: given.json(entries.map(dataOf)),
+});
+
+/** Inserts entries with ids that are new. The caller must announce RECORDED. */
+export const insertFresh = (tx: Queries, entries: Entry[], ids: string[]): Promise<number> =>
+  tx.execute(prepared("activity.recordFresh", sql`${INTO} ${rowsOf(columnsOf(entries, ids))}`));
+
 /** Appends entries to the log, in the transaction of the changes that they record. Returns the ids that were new. */
 export async function record(tx: Tx, entries: Entry[]): Promise<Set<string>> {
   if (entries.length === 0) return new Set();
@@ -76,31 +92,19 @@ export async function record(tx: Tx, entries: Entry[]): Promise<Set<string>> {
   const fresh = entries.every((e) => e.id === undefined);
   const announce = (written: Entry[]) =>
     tx.announce(RECORDED, [...new Set(written.map((e) => e.workspaceId))], () => written);
-  const columns = {
-    person_key: given.uuid(entries.map((e) => e.personKey)),
-    id: given.uuid(made),
-    workspace_id: given.uuid(entries.map((e) => e.workspaceId)),
-    delivery_id: given.uuid(entries.map((e) => e.deliveryId ?? null)),
-    type: given.word(entries.map((e) => e.type)),
-    at: given.time(entries.map((e) => e.at)),
-    data: given.json(entries.map(dataOf)),
-  };
-  const into = sql`insert into activity (person_key, id, workspace_id, delivery_id, type, at, data)`;
-  const inserted = tx.query<{ id: string }>(
-    fresh
-      ? prepared("activity.recordFresh", sql`${into} ${rowsOf(columns)}`)
-      : preparedOnOne(
-          tx,
-          "activity.record",
-          sql`${into} ${rowsToCheck(tx, columns)} on conflict (person_key, id) do nothing returning id`,
-        ),
-  );
   if (fresh) {
     // Announced in the same turn of the event loop, because the commit may be sent right after the statement.
-    await Promise.all([inserted, announce(entries)]);
+    await Promise.all([insertFresh(tx, entries, made), announce(entries)]);
     return new Set(made);
   }
-  const written = new Set((await inserted).map((row) => row.id));
+  const rows = await tx.query<{ id: string }>(
+    preparedOnOne(
+      tx,
+      "activity.record",
+      sql`${INTO} ${rowsToCheck(tx, columnsOf(entries, made))} on conflict (person_key, id) do nothing returning id`,
+    ),
+  );
+  const written = new Set(rows.map((row) => row.id));
   if (written.size > 0) await announce(entries.filter((_, i) => written.has(made[i] as string)));
   return written;
 }

@@ -81,7 +81,7 @@ async function insertInShards(tx: Queries, batch: NewBatch, rows: NewDelivery[])
   return new Set(made.map((row) => row.id));
 }
 
-const dataOf = ({ source }: NewBatch, row?: NewDelivery): object => ({ source, ...row?.note });
+const dataOf = ({ source }: NewBatch, row?: NewDelivery): Record<string, unknown> => ({ source, ...row?.note });
 
 const inserted = (tx: Queries, batch: NewBatch, rows: NewDelivery[]): Sql => sql`
         insert into deliveries (

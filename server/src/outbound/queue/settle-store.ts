@@ -84,7 +84,10 @@ async function settleInShards(tx: Queries, settled: Sql, now: Date): Promise<Set
   return new Set(rows.map((row) => row.id));
 }
 
-/** The ends of attempts, as `t`. */
+/**
+ * The ends of attempts, as `t`. Their arrays stand in a sub-select: where PostgreSQL sees the length of one it never keeps a plan, which is 0.81
+ * against 0.53 ms a batch of 8 (docs/performance.md).
+ */
 function endsOf(tx: Queries, settlements: Settlement[]): Sql {
   const of = <T>(pick: (s: Settlement) => T) => settlements.map(pick);
   return sql`

@@ -54,7 +54,7 @@ interface NewOrErased {
   erased: boolean;
 }
 
-/** Inserts people who are not there. `rows`: their key, workspace, id, and three times the moment. */
+/** Inserts people who are not there. `rows` has their key, workspace and id, and then the moment for each of their three times. */
 const inserted = (rows: Sql): Sql => sql`
         insert into people (person_key, workspace_id, person_id, identified_at, created_at, updated_at)
         ${rows}

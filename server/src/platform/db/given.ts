@@ -113,13 +113,14 @@ export function rowsToCheck<Name extends string>(
 ): Sql {
   const all = Object.entries<Given>(columns) as [Name, Given][];
   const length = all[0]?.[1].values.length ?? 0;
-  if (!q.distributed || length === 0) return rowsOf(columns, write);
-  const rows = Array.from({ length }, (_, i) => {
+  const rowAt = (i: number) => {
     const row = all.map(([name, { type, values }]) => [name, sql`${parameterOf(values[i])}::${raw(type)}`]);
     return write(Object.fromEntries(row) as Record<Name, Sql>);
-  });
-  const list = sql`values ${join(rows, "), (", "(", ")")}`;
-  return list.values.length <= MOST_PARAMETERS ? list : rowsOf(columns, write);
+  };
+  if (!q.distributed || length === 0 || rowAt(0).values.length * length > MOST_PARAMETERS)
+    return rowsOf(columns, write);
+  const rows = Array.from({ length }, (_, i) => rowAt(i));
+  return sql`values ${join(rows, "), (", "(", ")")}`;
 }
 
 type Write<Name extends string> = (row: Record<Name, Sql>) => Sql;
