@@ -1,6 +1,7 @@
 import type { Channel, DeliveryStatus, Source } from "@tidings/contract/facts/activity";
 import {
   announced,
+  type Columns,
   empty,
   given,
   jsonbs,
@@ -70,19 +71,20 @@ export const recordedOf = (entries: EntryInput[], numbers: number[], changed: Sq
 
 const INTO = sql`insert into activity (person_key, id, workspace_id, delivery_id, type, at, data)`;
 
-const columnsOf = (entries: Entry[], ids: string[]) => ({
-  person_key: given.uuid(entries.map((e) => e.personKey)),
-  id: given.uuid(ids),
-  workspace_id: given.uuid(entries.map((e) => e.workspaceId)),
-  delivery_id: given.uuid(entries.map((e) => e.deliveryId ?? null)),
-  type: given.word(entries.map((e) => e.type)),
-  at: given.time(entries.map((e) => e.at)),
-  data: given.json(entries.map(dataOf)),
-});
+const columnsWith = (ids: string[]) =>
+  ({
+    person_key: given.uuid((e) => e.personKey),
+    id: given.uuid((_, i) => ids[i] as string),
+    workspace_id: given.uuid((e) => e.workspaceId),
+    delivery_id: given.uuid((e) => e.deliveryId ?? null),
+    type: given.word((e) => e.type),
+    at: given.time((e) => e.at),
+    data: given.json(dataOf),
+  }) satisfies Columns<Entry>;
 
 /** Inserts entries with ids that are new. The caller must announce RECORDED. */
 export const insertFresh = (tx: Queries, entries: Entry[], ids: string[]): Promise<number> =>
-  tx.execute(prepared("activity.recordFresh", sql`${INTO} ${rowsOf(columnsOf(entries, ids))}`));
+  tx.execute(prepared("activity.recordFresh", sql`${INTO} ${rowsOf(entries, columnsWith(ids))}`));
 
 /** Appends entries to the log, in the transaction of the changes that they record. Returns the ids that were new. */
 export async function record(tx: Tx, entries: Entry[]): Promise<Set<string>> {
@@ -101,7 +103,7 @@ export async function record(tx: Tx, entries: Entry[]): Promise<Set<string>> {
     preparedOnOne(
       tx,
       "activity.record",
-      sql`${INTO} ${rowsToCheck(tx, columnsOf(entries, made))} on conflict (person_key, id) do nothing returning id`,
+      sql`${INTO} ${rowsToCheck(tx, entries, columnsWith(made))} on conflict (person_key, id) do nothing returning id`,
     ),
   );
   const written = new Set(rows.map((row) => row.id));

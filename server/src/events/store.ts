@@ -19,13 +19,14 @@ export async function insert(tx: Queries, events: NewEvent[], now: Date): Promis
       insert into events (person_key, id, workspace_id, name, properties, ts, received_at)
       ${rowsToCheck(
         tx,
+        events,
         {
-          person_key: given.uuid(events.map((e) => e.personKey)),
-          id: given.uuid(events.map((e) => e.id)),
-          workspace_id: given.uuid(events.map((e) => e.workspaceId)),
-          name: given.text(events.map((e) => e.name)),
-          properties: given.json(events.map((e) => JSON.stringify(e.properties))),
-          ts: given.time(events.map((e) => e.ts)),
+          person_key: given.uuid((e) => e.personKey),
+          id: given.uuid((e) => e.id),
+          workspace_id: given.uuid((e) => e.workspaceId),
+          name: given.text((e) => e.name),
+          properties: given.json((e) => JSON.stringify(e.properties)),
+          ts: given.time((e) => e.ts),
         },
         (t) => sql`${join(Object.values(t))}, ${now}::timestamptz`,
       )}

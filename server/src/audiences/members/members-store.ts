@@ -72,7 +72,7 @@ export const addMembers = async (
   (
     await tx.query(sql`
     insert into audience_members (person_key, audience_id, workspace_id, added_at)
-    ${rowsToCheck(tx, { key: given.uuid(personKeys.toSorted()) }, ({ key }) => sql`${key}, ${list}::uuid, ${workspaceId}::uuid, ${now}::timestamptz`)}
+    ${rowsToCheck(tx, personKeys.toSorted(), { key: given.uuid((key) => key) }, ({ key }) => sql`${key}, ${list}::uuid, ${workspaceId}::uuid, ${now}::timestamptz`)}
     on conflict do nothing
     returning 1`)
   ).length;

@@ -68,7 +68,7 @@ export async function addMembers(
 ): Promise<string[]> {
   const rows = await tx.query<{ person_key: string }>(sql`
     insert into campaign_members (person_key, campaign_id, workspace_id, since)
-    ${rowsToCheck(tx, { key: given.uuid(personKeys.toSorted()) }, ({ key }) => sql`${key}, ${campaignId}::uuid, ${workspaceId}::uuid, ${now}::timestamptz`)}
+    ${rowsToCheck(tx, personKeys.toSorted(), { key: given.uuid((key) => key) }, ({ key }) => sql`${key}, ${campaignId}::uuid, ${workspaceId}::uuid, ${now}::timestamptz`)}
     on conflict do nothing returning person_key`);
   return rows.map((row) => row.person_key);
 }

@@ -63,14 +63,15 @@ export const insertCalls = (
       insert into campaign_calls (person_key, run_id, step_id, workspace_id, campaign_id, url, body, due_at, created_at)
       ${rowsToCheck(
         tx,
+        calls,
         {
-          person_key: given.uuid(calls.map((one) => one.person_key)),
-          run_id: given.uuid(calls.map((one) => one.run_id)),
-          step_id: given.word(calls.map((one) => one.step_id)),
-          workspace_id: given.uuid(calls.map((one) => one.workspace_id)),
-          campaign_id: given.uuid(calls.map((one) => one.campaign_id)),
-          url: given.text(calls.map((one) => one.url)),
-          body: given.text(calls.map((one) => one.body)),
+          person_key: given.uuid((one) => one.person_key),
+          run_id: given.uuid((one) => one.run_id),
+          step_id: given.word((one) => one.step_id),
+          workspace_id: given.uuid((one) => one.workspace_id),
+          campaign_id: given.uuid((one) => one.campaign_id),
+          url: given.text((one) => one.url),
+          body: given.text((one) => one.body),
         },
         (t) => sql`${join(Object.values(t))}, now(), ${now}::timestamptz`,
       )}

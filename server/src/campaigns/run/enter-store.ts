@@ -1,4 +1,5 @@
 import {
+  type Columns,
   given,
   join,
   jsonbs,
@@ -129,7 +130,7 @@ async function admit(tx: Queries, runs: NewRun[], now: Date): Promise<Set<string
     const keys = entering.map((run) => run.personKey).sort();
     const rows = await tx.query<{ person_key: string }>(sql`
       insert into campaign_entries (person_key, campaign_id, workspace_id, entered_at)
-      ${rowsToCheck(tx, { key: given.uuid(keys) }, ({ key }) => sql`${key}, ${campaignId}::uuid, ${workspaceId}::uuid, ${now}::timestamptz`)}
+      ${rowsToCheck(tx, keys, { key: given.uuid((key) => key) }, ({ key }) => sql`${key}, ${campaignId}::uuid, ${workspaceId}::uuid, ${now}::timestamptz`)}
       on conflict do nothing returning person_key`);
     const entered = new Set(rows.map((row) => row.person_key));
     const again = keys.filter((key) => !entered.has(key));
@@ -152,20 +153,20 @@ async function insert(
 ): Promise<Set<string>> {
   if (runs.length === 0) return new Set();
   const columns = {
-    person_key: given.uuid(runs.map((run) => run.personKey)),
-    id: given.uuid(runs.map((run) => run.id)),
-    workspace_id: given.uuid(runs.map((run) => run.workspaceId)),
-    campaign_id: given.uuid(runs.map((run) => run.campaignId)),
-    graph: given.integer(runs.map((run) => run.graph)),
-    step_id: given.text(runs.map((run) => run.stepId)),
-    data: given.json(runs.map((run) => JSON.stringify(run.data))),
-    cancellation_key: given.text(runs.map((run) => run.cancellationKey)),
-    clock: given.time(runs.map((run) => clocks.get(run.campaignId) ?? now)),
-  };
+    person_key: given.uuid((run) => run.personKey),
+    id: given.uuid((run) => run.id),
+    workspace_id: given.uuid((run) => run.workspaceId),
+    campaign_id: given.uuid((run) => run.campaignId),
+    graph: given.integer((run) => run.graph),
+    step_id: given.text((run) => run.stepId),
+    data: given.json((run) => JSON.stringify(run.data)),
+    cancellation_key: given.text((run) => run.cancellationKey),
+    clock: given.time((run) => clocks.get(run.campaignId) ?? now),
+  } satisfies Columns<NewRun>;
   const rows = await tx.query<{ id: string }>(sql`
     insert into campaign_runs (person_key, id, workspace_id, campaign_id, graph, step_id, data, cancellation_key,
       status, entered_at, stepped_at, due_at)
-    ${rowsToCheck(tx, columns, ({ clock, ...t }) => sql`${join(Object.values(t))}, 'active', ${now}::timestamptz, ${clock}, ${clock}`)}
+    ${rowsToCheck(tx, runs, columns, ({ clock, ...t }) => sql`${join(Object.values(t))}, 'active', ${now}::timestamptz, ${clock}, ${clock}`)}
     on conflict (person_key, id) do nothing
     returning id`);
   return new Set(rows.map((row) => row.id));

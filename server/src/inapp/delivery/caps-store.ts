@@ -43,10 +43,11 @@ export async function moveCaps(tx: Queries, caps: CapRow[]): Promise<Set<string>
       insert into in_app_caps as c (person_key, impressions, revision)
       ${rowsToCheck(
         tx,
+        caps,
         {
-          person_key: given.uuid(caps.map((cap) => cap.person_key)),
-          times: given.text(caps.map(({ times }) => unquoted(times.map((at) => new Date(at).toISOString())))),
-          revision: given.integer(caps.map((cap) => cap.revision + 1)),
+          person_key: given.uuid((cap) => cap.person_key),
+          times: given.text(({ times }) => unquoted(times.map((at) => new Date(at).toISOString()))),
+          revision: given.integer((cap) => cap.revision + 1),
         },
         (t) => sql`${t.person_key}, ${t.times}::timestamptz[], ${t.revision}`,
       )}

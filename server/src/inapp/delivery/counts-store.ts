@@ -19,11 +19,12 @@ export async function moveCounts(tx: Queries, counts: CountRow[], now: Date): Pr
       insert into in_app_counts as c (person_key, message_id, impressions, last_impression_at, revision)
       ${rowsToCheck(
         tx,
+        counts,
         {
-          person_key: given.uuid(counts.map((one) => one.person_key)),
-          message_id: given.uuid(counts.map((one) => one.message_id)),
-          impressions: given.integer(counts.map((one) => one.impressions)),
-          revision: given.integer(counts.map((one) => one.revision + 1)),
+          person_key: given.uuid((one) => one.person_key),
+          message_id: given.uuid((one) => one.message_id),
+          impressions: given.integer((one) => one.impressions),
+          revision: given.integer((one) => one.revision + 1),
         },
         (t) => sql`${t.person_key}, ${t.message_id}, ${t.impressions}, ${now}::timestamptz, ${t.revision}`,
       )}

@@ -90,11 +90,12 @@ const inserted = (tx: Queries, batch: NewBatch, rows: NewDelivery[]): Sql => sql
           live, inbox, priority, shared_limits, expires_at, topic_id)
         ${rowsToCheck(
           tx,
+          rows,
           {
-            person_key: given.uuid(rows.map((row) => row.personKey)),
-            id: given.uuid(rows.map((row) => row.id)),
-            reason: given.text(rows.map((row) => row.reason)),
-            content: given.json(rows.map((row) => row.content)),
+            person_key: given.uuid((row) => row.personKey),
+            id: given.uuid((row) => row.id),
+            reason: given.text((row) => row.reason),
+            content: given.json((row) => row.content),
           },
           (t) => sql`
           ${t.person_key}, ${t.id}, ${batch.workspaceId}::uuid, 'in_app', ${batch.source}, ${batch.sourceId}::uuid,

@@ -1,4 +1,5 @@
 import {
+  type Columns,
   given,
   join,
   prepared,
@@ -27,20 +28,20 @@ export async function insertDeliveries(tx: Queries, batch: NewDelivery[], fresh:
         retain_content, at_most_once, respects_subscription, topic_id, step_id, step_position, lease_id,
         due_at, first_due_at, expires_at)`;
   if (fresh) {
-    await tx.execute(prepared("outbound.insertFresh", sql`${into} ${rowsOf(columnsOf(batch), rowOf)}`));
+    await tx.execute(prepared("outbound.insertFresh", sql`${into} ${rowsOf(batch, COLUMNS, rowOf)}`));
     return new Set(batch.map((m) => m.deliveryId));
   }
   const rows = await tx.query<{ id: string }>(
     preparedOnOne(
       tx,
       "outbound.insertDeliveries",
-      sql`${into} ${rowsToCheck(tx, columnsOf(batch), rowOf)} on conflict (person_key, id) do nothing returning id`,
+      sql`${into} ${rowsToCheck(tx, batch, COLUMNS, rowOf)} on conflict (person_key, id) do nothing returning id`,
     ),
   );
   return new Set(rows.map((row) => row.id));
 }
 
-const rowOf = ({ due, expires_in, ...t }: Record<keyof ReturnType<typeof columnsOf>, Sql>): Sql => {
+const rowOf = ({ due, expires_in, ...t }: Record<keyof typeof COLUMNS, Sql>): Sql => {
   const first = sql`coalesce(${due}, now())`;
   return sql`${join(Object.values(t))},
         case
@@ -52,28 +53,28 @@ const rowOf = ({ due, expires_in, ...t }: Record<keyof ReturnType<typeof columns
         case when ${t.status} = 'queued' then ${first} + ${expires_in} * interval '1 millisecond' end`;
 };
 
-const columnsOf = (batch: NewDelivery[]) => ({
-  person_key: given.uuid(batch.map((m) => m.personKey)),
-  id: given.uuid(batch.map((m) => m.deliveryId)),
-  workspace_id: given.uuid(batch.map((m) => m.workspaceId)),
-  channel: given.word(batch.map((m) => m.channel)),
-  source: given.word(batch.map((m) => m.source)),
-  source_id: given.uuid(batch.map((m) => m.sourceId)),
-  variant: given.text(batch.map((m) => m.variant ?? null)),
-  status: given.word(batch.map((m) => m.status)),
-  reason: given.text(batch.map((m) => m.reason ?? null)),
-  queued_at: given.time(batch.map((m) => m.queuedAt)),
-  content: given.json(batch.map(storedContent)),
-  recipient: given.text(batch.map((m) => m.recipient)),
-  retain_content: given.boolean(batch.map((m) => m.retainContent)),
-  at_most_once: given.boolean(batch.map((m) => m.atMostOnce ?? false)),
-  respects: given.boolean(batch.map((m) => m.respects ?? false)),
-  topic_id: given.uuid(batch.map((m) => m.topicId ?? null)),
-  step_id: given.text(batch.map((m) => m.step?.id ?? null)),
-  step_position: given.smallint(batch.map((m) => m.step?.position ?? null)),
-  lease_id: given.uuid(batch.map((m) => m.leaseId)),
-  due: given.time(batch.map((m) => m.dueAt ?? null)),
-  expires_in: given.float8(batch.map((m) => m.expiresInMs ?? null)),
-});
-
 const storedContent = (m: Message) => (m.status === "queued" || m.retainContent ? jsonOf(m.content) : null);
+
+const COLUMNS = {
+  person_key: given.uuid((m) => m.personKey),
+  id: given.uuid((m) => m.deliveryId),
+  workspace_id: given.uuid((m) => m.workspaceId),
+  channel: given.word((m) => m.channel),
+  source: given.word((m) => m.source),
+  source_id: given.uuid((m) => m.sourceId),
+  variant: given.text((m) => m.variant ?? null),
+  status: given.word((m) => m.status),
+  reason: given.text((m) => m.reason ?? null),
+  queued_at: given.time((m) => m.queuedAt),
+  content: given.json(storedContent),
+  recipient: given.text((m) => m.recipient),
+  retain_content: given.boolean((m) => m.retainContent),
+  at_most_once: given.boolean((m) => m.atMostOnce ?? false),
+  respects: given.boolean((m) => m.respects ?? false),
+  topic_id: given.uuid((m) => m.topicId ?? null),
+  step_id: given.text((m) => m.step?.id ?? null),
+  step_position: given.smallint((m) => m.step?.position ?? null),
+  lease_id: given.uuid((m) => m.leaseId),
+  due: given.time((m) => m.dueAt ?? null),
+  expires_in: given.float8((m) => m.expiresInMs ?? null),
+} satisfies Columns<NewDelivery>;

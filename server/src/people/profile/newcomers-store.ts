@@ -1,4 +1,5 @@
 import {
+  type Columns,
   empty,
   given,
   join,
@@ -32,7 +33,8 @@ export async function insertNew(tx: Queries, people: Upsert[], now: Date): Promi
         identified_at, created_at, updated_at)
       ${rowsToCheck(
         tx,
-        { ...namedOf(people), c: given.json(people.map(jsonOf)) },
+        people,
+        { ...NAMED, c: given.json(jsonOf) },
         ({ c, ...t }) => sql`
         ${t.person_key}, ${t.workspace_id}, ${t.person_id},
         ${c} ->> 'email', ${c} ->> 'phone',
@@ -61,11 +63,11 @@ const inserted = (rows: Sql): Sql => sql`
         on conflict (person_key) do nothing
         returning person_key`;
 
-const namedOf = (people: Named[]) => ({
-  person_key: given.uuid(people.map((p) => p.personKey)),
-  workspace_id: given.uuid(people.map((p) => p.workspaceId)),
-  person_id: given.text(people.map((p) => p.personId)),
-});
+const NAMED = {
+  person_key: given.uuid((p) => p.personKey),
+  workspace_id: given.uuid((p) => p.workspaceId),
+  person_id: given.text((p) => p.personId),
+} satisfies Columns<Named>;
 
 /**
  * Inserts the new people except those who were erased. Returns the keys of the new people and of the erased ones. Nearly all people
@@ -79,7 +81,7 @@ export async function insertUnlessErased(tx: Queries, people: Named[], now: Date
       "people.insertUnlessErased",
       sql`
       with missing as materialized (
-        select * from (${rowsOf(namedOf(people))}) as t
+        select * from (${rowsOf(people, NAMED)}) as t
         where (select p.person_key from people p where p.person_key = t.person_key) is null),
       erased as materialized (
         select person_key from erased_people
@@ -110,7 +112,8 @@ async function insertInShards(tx: Queries, people: Named[], now: Date): Promise<
           inserted(
             rowsToCheck(
               tx,
-              namedOf(others),
+              others,
+              NAMED,
               (t) => sql`${join(Object.values(t))}, ${now}::timestamptz, ${now}::timestamptz, ${now}::timestamptz`,
             ),
           ),

@@ -1,17 +1,27 @@
 import { expect, test } from "vitest";
-import { given, preparedOnOne, rowsOf, rowsToCheck } from "./given.ts";
+import { type Columns, given, preparedOnOne, rowsOf, rowsToCheck } from "./given.ts";
 import { sql } from "./sql.ts";
 
+interface Note {
+  id: string;
+  note: string | null;
+  at: Date | null;
+}
+
+const notes: Note[] = [
+  { id: "a", note: 'it\'s {x}, "y"', at: new Date(0) },
+  { id: "b", note: null, at: null },
+];
 const columns = {
-  id: given.uuid(["a", "b"]),
-  note: given.text(['it\'s {x}, "y"', null]),
-  at: given.time([new Date(0), null]),
-};
+  id: given.uuid((one) => one.id),
+  note: given.text((one) => one.note),
+  at: given.time((one) => one.at),
+} satisfies Columns<Note>;
 
 const textOf = ({ text }: { text: string }) => text.replaceAll(/\s+/g, " ");
 
 test("the rows of an insert are a select from one array for each column", () => {
-  const rows = rowsOf(columns);
+  const rows = rowsOf(notes, columns);
   expect(textOf(rows)).toBe(
     "select t.id,t.note,t.at from unnest((select $1::uuid[]),(select $2::text[]),(select $3::timestamptz[])) as t (id,note,at)",
   );
@@ -20,28 +30,28 @@ test("the rows of an insert are a select from one array for each column", () => 
 });
 
 test("in shards rows that are checked are a list of values", () => {
-  const rows = rowsToCheck({ distributed: true }, columns, (t) => sql`${t.id}, coalesce(${t.note}, 'none')`);
+  const rows = rowsToCheck({ distributed: true }, notes, columns, (t) => sql`${t.id}, coalesce(${t.note}, 'none')`);
   expect(textOf(rows)).toBe("values ($1::uuid, coalesce($2::text, 'none')), ($3::uuid, coalesce($4::text, 'none'))");
   expect(rows.values).toEqual(["a", 'it\'s {x}, "y"', "b", null]);
 });
 
 test("on one PostgreSQL rows that are checked are a select", () => {
-  expect(rowsToCheck({ distributed: false }, columns).text).toBe(rowsOf(columns).text);
+  expect(rowsToCheck({ distributed: false }, notes, columns).text).toBe(rowsOf(notes, columns).text);
 });
 
 test("no rows insert nothing in both forms", () => {
-  const none = { id: given.uuid([]) };
-  expect(rowsToCheck({ distributed: true }, none).text).toBe(rowsOf(none).text);
+  expect(rowsToCheck({ distributed: true }, [], columns).text).toBe(rowsOf([], columns).text);
 });
 
 test("more rows than a statement has room for remain a select", () => {
-  const many = (length: number) => ({ id: given.integer(Array.from({ length }, (_, i) => i)) });
-  expect(rowsToCheck({ distributed: true }, many(60_000)).values).toHaveLength(60_000);
-  expect(rowsToCheck({ distributed: true }, many(60_001)).text).toBe(rowsOf(many(1)).text);
+  const numbers = Array.from({ length: 60_001 }, (_, i) => i);
+  const number = { id: given.integer((n: number) => n) };
+  expect(rowsToCheck({ distributed: true }, numbers.slice(1), number).values).toHaveLength(60_000);
+  expect(rowsToCheck({ distributed: true }, numbers, number).text).toBe(rowsOf(numbers, number).text);
 });
 
 test("JSON in pieces is one value", () => {
-  const rows = rowsToCheck({ distributed: true }, { data: given.json([['{"a":', "1}"], null]) });
+  const rows = rowsToCheck({ distributed: true }, [['{"a":', "1}"], null], { data: given.json((json) => json) });
   expect(rows.values).toEqual(['{"a":1}', null]);
 });
 

@@ -20,7 +20,7 @@ export {
   violatedUnique,
   waitedForLock,
 } from "./errors.ts";
-export { given, jsonbs, preparedOnOne, rowsOf, rowsToCheck, texts, unquoted } from "./given.ts";
+export { type Columns, given, jsonbs, preparedOnOne, rowsOf, rowsToCheck, texts, unquoted } from "./given.ts";
 export { inTurn, migrate, migrationNames } from "./migrate.ts";
 export { type MarkedRow, markedPage } from "./marked-page.ts";
 export { openFrom } from "./open-from.ts";

@@ -1,7 +1,7 @@
 import sqlTemplate, { type Sql } from "sql-template-tag";
 import type { Announced } from "./announcements.ts";
 
-export { empty, join, raw, type Sql } from "sql-template-tag";
+export { empty, join, raw, Sql } from "sql-template-tag";
 
 /** Builds a statement and keeps its parameters separate: sql`select * from people where person_key = ${key}`. */
 export const sql = sqlTemplate;

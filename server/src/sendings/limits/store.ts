@@ -21,7 +21,7 @@ export const lockFrequency = (tx: Queries, workspaceId: string, sortedKeys: stri
       "sendings.lockFrequency",
       sql`
       insert into frequency_locks as old (person_key, workspace_id)
-      ${rowsToCheck(tx, { key: given.uuid(sortedKeys) }, ({ key }) => sql`${key}, ${workspaceId}::uuid`)}
+      ${rowsToCheck(tx, sortedKeys, { key: given.uuid((key) => key) }, ({ key }) => sql`${key}, ${workspaceId}::uuid`)}
       on conflict (person_key) do update set workspace_id = old.workspace_id where false`,
     ),
   );

@@ -105,13 +105,14 @@ export const writeBatches = (
       insert into campaign_batches (person_key, run_id, step_id, workspace_id, campaign_id, key, open, count, run_ids)
       ${rowsToCheck(
         tx,
+        batches,
         {
-          person_key: given.uuid(batches.map((one) => one.person_key)),
-          run_id: given.uuid(batches.map((one) => one.run_id)),
-          key: given.uuid(batches.map((one) => one.key)),
-          open: given.boolean(batches.map((one) => one.open)),
-          count: given.integer(batches.map((one) => one.count)),
-          run_ids: given.text(batches.map((one) => unquoted(one.run_ids))),
+          person_key: given.uuid((one) => one.person_key),
+          run_id: given.uuid((one) => one.run_id),
+          key: given.uuid((one) => one.key),
+          open: given.boolean((one) => one.open),
+          count: given.integer((one) => one.count),
+          run_ids: given.text((one) => unquoted(one.run_ids)),
         },
         (t) => sql`${t.person_key}, ${t.run_id}, ${stepId}::text, ${workspaceId}::uuid, ${campaignId}::uuid,
           ${t.key}, ${t.open}, ${t.count}, ${t.run_ids}::uuid[]`,
