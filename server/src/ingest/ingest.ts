@@ -12,7 +12,7 @@ import {
   personKey,
   refusedNewPeople,
 } from "../people/index.ts";
-import { isRefusal, type Tx } from "../platform/db/index.ts";
+import { hadNoEffect, isRefusal, type Tx } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { encodeId, newId } from "../platform/ids.ts";
 import { gather } from "../platform/work/gather.ts";
@@ -78,7 +78,7 @@ export interface Intake {
 /** Creates the two ways to store facts. */
 export function createIntake(ground: CatalogGround): Intake {
   const ingest = ingestion(ground);
-  const gathered = gather<IncomingFact, Outcome>(ingest, { retryAlone: isRefusal });
+  const gathered = gather<IncomingFact, Outcome>(ingest, { retryAlone: hadNoEffect });
   /** A run of a campaign that an event begins is traced as a part of the call that reported it. */
   const carry = (fact: Fact) => {
     if (!ground.traces.on || fact.kind !== "event") return;

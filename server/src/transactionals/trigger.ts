@@ -1,5 +1,5 @@
 import { applyKnownSuppressions, applySuppressions, type Message, type OutboundGround } from "../outbound/index.ts";
-import { isRefusal } from "../platform/db/index.ts";
+import { hadNoEffect } from "../platform/db/index.ts";
 import { decodeId, encodeId } from "../platform/ids.ts";
 import { traced } from "../platform/tracing/index.ts";
 import { gather } from "../platform/work/gather.ts";
@@ -35,12 +35,13 @@ export interface TransactionalsGround extends OutboundGround {
 
 /** Makes the verbs of a process. Calls of all channels share its statements. */
 export function triggerer(ground: OutboundGround): Trigger {
-  const read = gather<ReadRequest, CallRecords>((requests) => readAll(ground, requests), { inFlight: 1 });
+  const together = { inFlight: 1, retryAlone: hadNoEffect };
+  const read = gather<ReadRequest, CallRecords>((requests) => readAll(ground, requests), together);
   // One write at once, so that batches are larger: statements are the main cost of a call on two cores.
-  const write = gather<Prepared, CallResult>((list) => writeAll(ground, list), { inFlight: 1, retryAlone: isRefusal });
+  const write = gather<Prepared, CallResult>((list) => writeAll(ground, list), together);
   // A step of its own, so that it overlaps with the write of earlier calls: 0.73 x of the benchmark's floor, and 0.63 x as a part
   // of the write's transaction.
-  const suppress = gather<Message, Message>((messages) => applySuppressions(ground.db, messages), { inFlight: 1 });
+  const suppress = gather<Message, Message>((messages) => applySuppressions(ground.db, messages), together);
   const once = onlyOnce(ground);
 
   async function prepareCall(call: TriggerCall): Promise<Prepared> {

@@ -96,3 +96,35 @@ test.skipIf(!inShards).each([
   const [, ...workers] = inject("databases").nodes;
   expect([...asked].toSorted()).toEqual(workers.map((url) => new URL(url).port).toSorted());
 });
+
+// A trigger answers for one person as the coordinator does for all people of a node that is away. Shards can't have triggers.
+test.skipIf(inShards)(
+  "of calls that share a statement only those about people of a node that is away fail",
+  async () => {
+    const fail = (table: string) =>
+      it.service.ground.db.execute({
+        text: `create or replace function away() returns trigger language plpgsql as
+        $$ begin raise exception 'connection to the remote node failed' using errcode = '08006'; end $$;
+      create trigger away before insert on ${table} for each row when (new.person_key = '${personKey(it.workspaceId, PERSON)}')
+        execute function away()`,
+        values: [],
+      });
+    await fail("events");
+    await fail("deliveries");
+    const people = [...Array(20).keys()].map((n) => (n === 10 ? PERSON : `person-${n}`));
+    const identified = people.map((id) =>
+      it.call("POST", `${gateway}/identify`, { body: { person_id: id, attributes: { email: `${id}@example.com` } } }),
+    );
+    await Promise.all(identified);
+    const email = { from: "shop@example.com", subject: "Hello", body: "Hello" };
+    for (const call of [
+      (id: string) => post(`${gateway}/track`, { person_id: id, eventName: "bought" })(),
+      (id: string) => post("/data-gateway/transactionals/email", { identifiers: { id }, ...email })(),
+    ]) {
+      const answers = await Promise.all(people.map(call));
+      const failed = people.filter((_, i) => (answers[i] as Answer).status >= 300);
+      expect(failed).toEqual([PERSON]);
+      expect(answers[10]?.status).toBe(503);
+    }
+  },
+);

@@ -1,5 +1,5 @@
 import { type Entry, RECORDED, record } from "../../activity/index.ts";
-import { isDeadlock, isRefusal } from "../../platform/db/index.ts";
+import { hadNoEffect, isDeadlock } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { derivedId } from "../../platform/ids.ts";
@@ -36,7 +36,7 @@ export function interactor(ground: Ground): Interact {
         headers: { "retry-after": "1" },
       });
     },
-    { most: 64, retryAlone: isRefusal },
+    { most: 64, retryAlone: hadNoEffect },
   );
 }
 

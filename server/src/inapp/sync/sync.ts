@@ -1,5 +1,6 @@
 import * as crypto from "node:crypto";
 import type { SyncQuery } from "@tidings/contract/inapp/messages";
+import { hadNoEffect } from "../../platform/db/index.ts";
 import { traced } from "../../platform/tracing/index.ts";
 import { gather } from "../../platform/work/gather.ts";
 import { personKey, type Workspace } from "../../workspaces/index.ts";
@@ -31,14 +32,15 @@ const LATER_READ = 512;
 export function syncer(ground: InAppGround): Sync {
   const { db, clock, nearMisses, traces } = ground;
   const tests = new TestSyncs(ground);
-  const first = gather<FirstRead, LiveRow[]>((reads) => firstLive(db, reads));
-  const versionsLeft = gather<ReadAfter, LiveVersion[]>((reads) => versionsAfter(db, reads));
-  const next = gather<NextRead, LiveRow[]>((reads) => nextLive(db, reads));
+  const alone = { retryAlone: hadNoEffect };
+  const first = gather<FirstRead, LiveRow[]>((reads) => firstLive(db, reads), alone);
+  const versionsLeft = gather<ReadAfter, LiveVersion[]>((reads) => versionsAfter(db, reads), alone);
+  const next = gather<NextRead, LiveRow[]>((reads) => nextLive(db, reads), alone);
 
   const impressionTimes = gather<string, number[]>(async (keys) => {
     const caps = await capsOf(db, keys);
     return keys.map((key) => caps.get(key)?.times ?? []);
-  });
+  }, alone);
 
   return async (workspace, query) => {
     const key = personKey(workspace.id, query.person_id);

@@ -1,6 +1,6 @@
 import { RECORDED } from "../../activity/index.ts";
 import { disableDevices } from "../../people/index.ts";
-import { isRefusal } from "../../platform/db/index.ts";
+import { hadNoEffect } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { mailbox } from "../../platform/mailbox.ts";
 import { gather } from "../../platform/work/gather.ts";
@@ -35,7 +35,7 @@ export function writesOf(ground: Ground): Writes {
       await putBack(ground.workDb, list);
       return list.map((): undefined => undefined);
     }, together),
-    settle: gather((list: Settlement[]) => settleAll(ground, list), { ...together, retryAlone: isRefusal }),
+    settle: gather((list: Settlement[]) => settleAll(ground, list), { ...together, retryAlone: hadNoEffect }),
   };
 }
 

@@ -49,8 +49,29 @@ export function isRefusal(error: unknown): boolean {
   return state !== undefined && /^(22|23|40|42)/.test(state);
 }
 
+/** A node of a cluster refused a statement, and the transaction was not committed before: it had no effect. */
+export class NodeAway extends Problem {}
+
+/** Whether the transaction of this error surely had no effect, so that its parts may be tried one by one. */
+export const hadNoEffect = (error: unknown): boolean => isRefusal(error) || error instanceof NodeAway;
+
+/** A node that takes longer to fail is silent. The parts of a transaction are not tried one by one there, because each would take as long. */
+const AT_ONCE_MS = 1_000;
+
+/**
+ * Turns what the coordinator answers where another node refuses (class 08) into `NodeAway`; returns any other error unchanged.
+ * @param since when the work began, by `performance.now()`
+ */
+export const fromNode = (error: unknown, since: number): unknown =>
+  code(error)?.startsWith("08") && performance.now() - since < AT_ONCE_MS
+    ? new NodeAway("unavailable", NOT_NOW, { ...SOON, cause: error })
+    : error;
+
 /** Whether PostgreSQL ended a statement because of its time limit. */
 export const tookTooLong = (error: unknown): boolean => error instanceof Problem && code(error.cause) === "57014";
+
+const NOT_NOW = "The database does not answer just now. Repeat the request after a second.";
+const SOON = { headers: { "retry-after": "1" } };
 
 const GONE = new Set([
   "ECONNREFUSED",
@@ -93,10 +114,7 @@ export function translated(error: unknown): unknown {
   }
   // Class 08: connection errors. Class 53: too few resources, such as memory or connections.
   if (lost || (state !== undefined && (GONE.has(state) || /^(08|53)/.test(state)))) {
-    return new Problem("unavailable", "The database does not answer just now. Repeat the request after a second.", {
-      headers: { "retry-after": "1" },
-      cause: error,
-    });
+    return new Problem("unavailable", NOT_NOW, { ...SOON, cause: error });
   }
   return error;
 }

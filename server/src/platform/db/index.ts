@@ -12,6 +12,7 @@ export {
   rowsOfEach,
 } from "./distributed.ts";
 export {
+  hadNoEffect,
   isDeadlock,
   isPassing,
   isReferenced,

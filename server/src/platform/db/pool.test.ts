@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { inShards } from "../../../test/support/database/citus.ts";
 import { testDatabase } from "../../../test/support/database.ts";
 import { until } from "../../../test/support/wait.ts";
-import { type Db, openDb, prepared, sql } from "./index.ts";
+import { type Db, hadNoEffect, openDb, prepared, type Queries, sql } from "./index.ts";
 import { onlyReads } from "./pool.ts";
 
 let db: Db;
@@ -148,6 +148,39 @@ test("a transaction without statements for long sends a sign of life, so that Po
       return row?.query === "select 1";
     }, "a sign of life");
   });
+});
+
+test("where a node of a cluster refuses at once, a read and a transaction before its commit had no effect; a commit and a single write may have had", async () => {
+  // As the coordinator answers then.
+  await db.execute(sql`create function away() returns trigger language plpgsql as
+    $$ begin raise exception 'connection to the remote node failed' using errcode = '08006'; end $$`);
+  await db.execute(sql`create function asked(seconds float8) returns integer language plpgsql as
+    $$ begin perform pg_sleep(seconds); raise exception 'connection to the remote node failed' using errcode = '08006'; end $$`);
+  for (const [table, when] of [
+    ["at_once", ""],
+    ["at_commit", "initially deferred"],
+  ]) {
+    await db.execute({ text: `create table ${table} (n integer)`, values: [] });
+    const text = `create constraint trigger away after insert on ${table} deferrable ${when} for each row execute function away()`;
+    await db.execute({ text, values: [] });
+  }
+  const write = (table: string) => (q: Queries) => q.execute({ text: `insert into ${table} values (1)`, values: [] });
+  const failure = (work: Promise<unknown>) =>
+    work.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  const failures = [
+    await failure(db.query(sql`select asked(0)`)),
+    await failure(db.transaction(write("at_once"))),
+    await failure(db.transaction(write("at_commit"))),
+    await failure(write("at_once")(db)),
+    // A node that is silent would let each of many wait.
+    await failure(db.query(sql`select asked(1.1)`)),
+  ];
+  for (const error of failures)
+    expect(error).toMatchObject({ status: 503, options: { headers: { "retry-after": "1" } } });
+  expect(failures.map(hadNoEffect)).toEqual([true, true, false, false, false]);
 });
 
 test("only statements that read are repeated on a new connection after a silence", () => {

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { Signals } from "../signals/signals.ts";
 import { type Announced, Announcements } from "./announcements.ts";
 import { type ConnectionOptions, type Connections, openConnections } from "./connections.ts";
-import { translated } from "./errors.ts";
+import { fromNode, translated } from "./errors.ts";
 import { Silent } from "./watch/lines.ts";
 import { Room } from "./room.ts";
 import type { Db, Statement, Tx } from "./sql.ts";
@@ -52,8 +52,10 @@ function wake({ announcements, signals }: Parts, to: Announced<unknown>, workspa
 
 /** Runs a statement outside of a transaction. One that only reads is repeated on another connection if its own was silent. */
 function runOutside(connections: Connections, statement: Statement): Promise<pg.QueryResult> {
+  const since = performance.now();
   return connections.alone(statement).catch((error) => {
-    if (!(error instanceof Silent) || connections.isSilent() || !onlyReads(statement.text)) throw error;
+    if (!onlyReads(statement.text)) throw error;
+    if (!(error instanceof Silent) || connections.isSilent()) throw fromNode(error, since);
     return connections.alone(statement);
   });
 }
@@ -64,12 +66,15 @@ async function transaction<T>(parts: Parts, work: (tx: Tx) => Promise<T>): Promi
   const { tx, commit, isCommitting, fail, afterwards, unknown } = txOn(parts, client);
   let broken: Error | undefined;
   let result: T;
+  let worked = false;
+  const since = performance.now();
   try {
     // `begin` is sent together with the first statement of `work`: one round trip less made a tenth more transactions a second.
     const begun = connections.begin(client);
     begun.catch(() => {});
     result = await work(tx);
     await begun;
+    worked = true;
     const { command } = await commit();
     // PostgreSQL answers ROLLBACK if a statement failed and `work` hid its error: nothing of the transaction is stored.
     if (command !== "COMMIT") throw new Error(`the transaction ended with ${command}`);
@@ -80,7 +85,8 @@ async function transaction<T>(parts: Parts, work: (tx: Tx) => Promise<T>): Promi
     });
     // If the rollback was answered, the commit before it was answered too.
     if (isCommitting() && broken) for (const next of unknown) next();
-    throw error;
+    // A node that does not answer the commit may have carried it out.
+    throw worked ? error : fromNode(error, since);
   } finally {
     client.release(broken);
   }
