@@ -1,6 +1,6 @@
 import type { RunsChange, RunsChanged } from "@tidings/contract/campaigns/runs";
 import type { Static } from "typebox";
-import type { Tx } from "../../platform/db/index.ts";
+import { type Tx, withoutDeadlock } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { badField } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
@@ -42,7 +42,8 @@ export async function changeRuns(
   });
   let [changed, more] = [0, true];
   while (more && changed < MOST_CHANGED) {
-    const batch = await db.transaction((tx) => changeBatch(tx, selection, change, clock.now()));
+    // In shards other calls lock runs of several nodes in another order.
+    const batch = await withoutDeadlock(() => db.transaction((tx) => changeBatch(tx, selection, change, clock.now())));
     changed += batch.changed;
     more = batch.locked === BATCH;
   }

@@ -1,5 +1,5 @@
 import { record } from "../../activity/index.ts";
-import { type Db, isDeadlock, type Tx } from "../../platform/db/index.ts";
+import { type Db, type Tx, withoutDeadlock } from "../../platform/db/index.ts";
 import { notFound, Problem } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { type Origin, recordChange } from "../../platform/resources/changes.ts";
@@ -18,7 +18,6 @@ import {
 const BATCH = 1_000;
 /** Batches in one call, some seconds of work; the response says whether more are left. */
 const MOST_BATCHES = 100;
-const ATTEMPTS = 5;
 
 /**
  * Recalls a definition's deliveries that are not over, of all versions, batch by batch: queued ones, and those that were shown and
@@ -50,6 +49,7 @@ export async function recallAll(
   let recalled = 0;
   let after: RecalledRow | undefined;
   for (let i = 0; i < MOST_BATCHES; i++) {
+    // Interactions lock these rows in another order.
     const rows = await withoutDeadlock(() =>
       db.transaction(async (tx) => {
         const batch = await cancelBatch(tx, workspaceId, scope, { after, limit: BATCH });
@@ -128,18 +128,4 @@ async function announce(
     QUEUED,
     rows.map((row) => `${row.person_key}:${row.id}`),
   );
-}
-
-/**
- * Repeats work that ends in a deadlock: interactions lock rows in another order, and PostgreSQL cancels one of two transactions
- * that wait for each other.
- */
-async function withoutDeadlock<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isDeadlock(error) || attempt === ATTEMPTS) throw error;
-    }
-  }
 }

@@ -22,6 +22,22 @@ export const isReferenced = (error: unknown): boolean => code(error) === "23503"
 /** Whether PostgreSQL ended the transaction because it and another one waited for each other. It had no effect: repeat it. */
 export const isDeadlock = (error: unknown): boolean => code(error) === "40P01";
 
+const DEADLOCKS = 5;
+
+/**
+ * Repeats a transaction that ends in a deadlock: of two that wait for each other, because they lock rows in another order or the shards of a
+ * cluster, the database ends one without an effect.
+ */
+export async function withoutDeadlock<T>(transaction: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await transaction();
+    } catch (error) {
+      if (!isDeadlock(error) || attempt === DEADLOCKS) throw error;
+    }
+  }
+}
+
 /** Whether PostgreSQL does not know a table, a column or a function, or must not write: a replica, before it has replayed a migration. */
 export const isBehind = (error: unknown): boolean =>
   ["42P01", "42703", "42883", "25006"].includes(code(error) ?? "") ||

@@ -20,6 +20,7 @@ export {
   tookTooLong,
   violatedUnique,
   waitedForLock,
+  withoutDeadlock,
 } from "./errors.ts";
 export { type Columns, given, jsonbs, preparedOnOne, rowsOf, rowsToCheck, texts, unquoted } from "./given.ts";
 export { inTurn, migrate, migrationNames } from "./migrate.ts";
