@@ -35,9 +35,9 @@ export interface TransactionalsGround extends OutboundGround {
 
 /** Makes the verbs of a process. Calls of all channels share its statements. */
 export function triggerer(ground: OutboundGround): Trigger {
+  // One statement at once, so that batches are larger: statements are the main cost of a call on two cores.
   const together = { inFlight: 1, retryAlone: hadNoEffect };
   const read = gather<ReadRequest, CallRecords>((requests) => readAll(ground, requests), together);
-  // One write at once, so that batches are larger: statements are the main cost of a call on two cores.
   const write = gather<Prepared, CallResult>((list) => writeAll(ground, list), together);
   // A step of its own, so that it overlaps with the write of earlier calls: 0.73 x of the benchmark's floor, and 0.63 x as a part
   // of the write's transaction.

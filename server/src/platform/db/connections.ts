@@ -1,5 +1,6 @@
 import pg from "pg";
 import type { Log } from "../log.ts";
+import { isOfNode } from "./errors.ts";
 import { greeting, type Limits, lentBegin } from "./limits.ts";
 import { cut, Silent } from "./watch/lines.ts";
 import type { Queries, Statement } from "./sql.ts";
@@ -115,7 +116,8 @@ export function openConnections(options: ConnectionOptions): Connections {
       if (direct !== undefined) return await wrapped(client, statement);
       return await watch.answer(client, client.query(statement));
     } catch (error) {
-      failed = error as Error;
+      // After any other error a new connection is safer: its named statements may be of before a migration.
+      if (!isOfNode(error)) failed = error as Error;
       throw error;
     } finally {
       client.release(failed);

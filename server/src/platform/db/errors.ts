@@ -1,3 +1,4 @@
+import pg from "pg";
 import { Problem } from "../http/problem.ts";
 import { NoneFree, Silent } from "./watch/lines.ts";
 
@@ -74,12 +75,16 @@ export const hadNoEffect = (error: unknown): boolean => isRefusal(error) || erro
 /** A node that takes longer to fail is silent. The parts of a transaction are not tried one by one there, because each would take as long. */
 const AT_ONCE_MS = 1_000;
 
+/** Whether the coordinator of a cluster answers that another node refused or did not answer. Its own connection is as good as before. */
+export const isOfNode = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.severity === "ERROR" && /^08/.test(error.code ?? "");
+
 /**
- * Turns what the coordinator answers where another node refuses (class 08) into `NodeAway`; returns any other error unchanged.
+ * Turns what the coordinator answers where another node refuses into `NodeAway`; returns any other error unchanged.
  * @param since when the work began, by `performance.now()`
  */
 export const fromNode = (error: unknown, since: number): unknown =>
-  code(error)?.startsWith("08") && performance.now() - since < AT_ONCE_MS
+  isOfNode(error) && performance.now() - since < AT_ONCE_MS
     ? new NodeAway("unavailable", NOT_NOW, { ...SOON, cause: error })
     : error;
 
