@@ -23,6 +23,11 @@ export interface TransactionalRow {
 /** How a trigger call names a transactional. */
 export type Ref = { workspaceId: string } & ({ id: string } | { triggerName: string });
 
+const LISTED = sql`workspace_id, id, version, name, trigger_name, subscription_preference, topic_id, track_opens,
+  track_clicks, at_most_once, channel, created_at, updated_at`;
+/** By their names: where `*` names them, PostgreSQL refuses a named statement once a migration has added another one. */
+const ALL = sql`(select ${LISTED}, content from transactionals)`;
+
 /** Returns the current transactionals that the refs name, in their order: one statement for all calls of a moment. */
 export async function definitions(q: Queries, refs: Ref[]): Promise<(TransactionalRow | undefined)[]> {
   const ids = new Map<string, [string, string]>();
@@ -38,11 +43,11 @@ export async function definitions(q: Queries, refs: Ref[]): Promise<(Transaction
       sql`
       select t.*
         from unnest(${column(ids, 0)}::uuid[], ${column(ids, 1)}::uuid[]) as r (workspace_id, id)
-        join transactionals t on t.workspace_id = r.workspace_id and t.id = r.id
+        join ${ALL} t on t.workspace_id = r.workspace_id and t.id = r.id
       union all
       select t.*
         from unnest(${column(names, 0)}::uuid[], ${column(names, 1)}::text[]) as r (workspace_id, trigger_name)
-        join transactionals t on t.workspace_id = r.workspace_id and t.trigger_name = r.trigger_name`,
+        join ${ALL} t on t.workspace_id = r.workspace_id and t.trigger_name = r.trigger_name`,
     ),
   );
   const found = new Map<string, TransactionalRow>();
@@ -57,8 +62,7 @@ export async function definitions(q: Queries, refs: Ref[]): Promise<(Transaction
 export type ListedTransactional = Omit<TransactionalRow, "content">;
 
 export const listSource: ListSource = {
-  columns: sql`workspace_id, id, version, name, trigger_name, subscription_preference, topic_id, track_opens,
-    track_clicks, at_most_once, channel, created_at, updated_at`,
+  columns: LISTED,
   from: sql`transactionals`,
   of: (workspaceId) => sql`workspace_id = ${workspaceId}`,
   id: sql`id`,

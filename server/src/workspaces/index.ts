@@ -42,6 +42,7 @@ export {
   type WorkspaceRow as Workspace,
   workspaceById,
   workspaceOfKey,
+  WORKSPACES,
 } from "./tenant/store.ts";
 export {
   bootstrap,

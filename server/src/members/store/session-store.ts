@@ -1,6 +1,6 @@
 import type { Role } from "@tidings/contract/members";
 import { empty, prepared, type Queries, sql } from "../../platform/db/index.ts";
-import type { CallerRef, Workspace } from "../../workspaces/index.ts";
+import { type CallerRef, type Workspace, WORKSPACES } from "../../workspaces/index.ts";
 
 export interface SessionRow {
   id: string;
@@ -64,7 +64,7 @@ export const rolesOf = (q: Queries, { member_id, workspace_id }: SessionRow): Pr
   q.query<RoleIn>(
     prepared(
       workspace_id === null ? "members.roles" : "members.role",
-      sql`select w.*, s.role from memberships s join workspaces w on w.id = s.workspace_id
+      sql`select w.*, s.role from memberships s join ${WORKSPACES} w on w.id = s.workspace_id
           where s.member_id = ${member_id} and s.invite_hash is null
             ${workspace_id === null ? empty : sql`and w.id = ${workspace_id}`}
           order by w.created_at, w.id`,

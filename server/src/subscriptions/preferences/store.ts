@@ -14,12 +14,15 @@ export interface TopicRow {
   updated_at: Date;
 }
 
+/** By their names: where `*` names them, PostgreSQL refuses a named statement once a migration has added another one. */
+const ALL = sql`(select workspace_id, id, name, description, default_state, exempt_from_limits, created_at, updated_at from topics)`;
+
 /** All topics of a workspace, by name: at most MOST_TOPICS, so that a preference page can show all of them. */
 export const topicsOf = (q: Queries, workspaceId: string): Promise<TopicRow[]> =>
   q.query(
     prepared(
       "subscriptions.topicsOf",
-      sql`select * from topics where workspace_id = ${workspaceId} order by lower(name), id`,
+      sql`select * from ${ALL} as t where workspace_id = ${workspaceId} order by lower(name), id`,
     ),
   );
 
@@ -33,7 +36,7 @@ export const topicsBy = (q: Queries, wanted: { workspaceId: string; id: string }
         ${wanted.map((one) => one.workspaceId)}::uuid[],
         ${wanted.map((one) => one.id)}::uuid[]
       ) as w (workspace_id, id)
-      join topics t on t.workspace_id = w.workspace_id and t.id = w.id`,
+      join ${ALL} t on t.workspace_id = w.workspace_id and t.id = w.id`,
     ),
   );
 

@@ -1,6 +1,6 @@
 import type { KeyKind, KeyScope } from "@tidings/contract/workspaces";
 import { empty, prepared, type Queries, sql } from "../../platform/db/index.ts";
-import type { WorkspaceRow } from "../tenant/store.ts";
+import { WORKSPACES, type WorkspaceRow } from "../tenant/store.ts";
 
 export interface KeyRow {
   id: string;
@@ -92,7 +92,7 @@ export const credentials = (tx: Queries, lookup: Buffer): Promise<Credential[]> 
     prepared(
       "workspaces.credentials",
       sql`select k.id as key_id, k.name as key_name, k.kind, k.hash, k.scopes, k.expires_at, k.last_used_at, w.*
-          from api_keys k join workspaces w on w.id = k.workspace_id
+          from api_keys k join ${WORKSPACES} w on w.id = k.workspace_id
           where k.lookup = ${lookup} and k.revoked_at is null`,
     ),
   );
