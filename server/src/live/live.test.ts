@@ -170,12 +170,13 @@ test("a hundred streams of one workspace read its log once a second, and none re
   const readers = await Promise.all(Array.from({ length: 100 }, () => following("", { key: mine.secretKey })));
   const query = vi.spyOn(it.service.ground.listDb, "query");
   const reads = () => query.mock.calls.filter(([{ text }]) => text.includes("with mark as materialized")).length;
+  const since = performance.now();
   for (let i = 0; i < 3; i++) {
     await identify(`crowd ${i}`, mine.secretKey);
     await sleep(300);
   }
   await until(() => readers.every((reader) => people(reader).length === 3), "all entries in all streams");
-  expect(reads()).toBeLessThanOrEqual(4);
+  expect(reads()).toBeLessThanOrEqual(3 + Math.floor((performance.now() - since) / 1_000));
   for (const { response } of readers) response.destroy();
   await sleep(400);
   query.mockClear();
