@@ -176,7 +176,9 @@ test("a hundred streams of one workspace read its log once a second, and none re
     await sleep(300);
   }
   await until(() => readers.every((reader) => people(reader).length === 3), "all entries in all streams");
-  expect(reads()).toBeLessThanOrEqual(3 + Math.floor((performance.now() - since) / 1_000));
+  // The three entries take a second, and more only where the machine is slow.
+  const seconds = Math.max(1, Math.floor((performance.now() - since) / 1_000));
+  expect(reads()).toBeLessThanOrEqual(3 + seconds);
   for (const { response } of readers) response.destroy();
   await sleep(400);
   query.mockClear();

@@ -98,16 +98,18 @@ describe("a call that is marked as a repeat", () => {
     const seen: string[] = [];
     const query = db.query;
     db.query = ((statement: { text: string }) => {
-      seen.push(statement.text);
+      // What is remembered for a second may be read anew between two of the calls.
+      if (!/from (api_keys|providers)\b/.test(statement.text)) seen.push(statement.text);
       return query.call(db, statement as never);
     }) as never;
-    // Not all statements are counted: what is remembered for a second may be read anew in between.
-    const asked = () => seen.filter((text) => text.includes("from deliveries"));
     await call(raw({ subject: "Plain" }));
-    expect(seen).not.toEqual([]);
-    expect(asked()).toEqual([]);
+    seen.length = 0;
+    await call(raw({ subject: "Plain" }));
+    const plain = seen.length;
     await call(raw({ subject: "Plain" }), "1");
     db.query = query;
-    expect(asked()).toHaveLength(1);
+    expect(plain).toBeGreaterThan(0);
+    expect(seen.length - plain).toBe(plain + 1);
+    expect(seen.filter((text) => text.includes("from deliveries"))).toHaveLength(1);
   });
 });

@@ -25,7 +25,7 @@ export type Ref = { workspaceId: string } & ({ id: string } | { triggerName: str
 
 const LISTED = sql`workspace_id, id, version, name, trigger_name, subscription_preference, topic_id, track_opens,
   track_clicks, at_most_once, channel, created_at, updated_at`;
-/** By their names: where `*` names them, PostgreSQL refuses a named statement once a migration has added another one. */
+/** Transactionals with their columns by name, for named statements (docs/decisions/0069). */
 const ALL = sql`(select ${LISTED}, content from transactionals)`;
 
 /** Returns the current transactionals that the refs name, in their order: one statement for all calls of a moment. */

@@ -2,7 +2,7 @@ import pg from "pg";
 import { beforeEach, expect, inject, test } from "vitest";
 import { sql } from "../../src/platform/db/index.ts";
 import { personKey } from "../../src/workspaces/index.ts";
-import { inShards } from "../support/database/citus.ts";
+import { inShards, NODE_REFUSES } from "../support/database/citus.ts";
 import { testDatabase } from "../support/database.ts";
 import { type Answer, testService } from "../support/service.ts";
 
@@ -103,8 +103,7 @@ test.skipIf(inShards)(
   async () => {
     const fail = (table: string) =>
       it.service.ground.db.execute({
-        text: `create or replace function away() returns trigger language plpgsql as
-        $$ begin raise exception 'connection to the remote node failed' using errcode = '08006'; end $$;
+        text: `create or replace function away() returns trigger language plpgsql as $$ begin ${NODE_REFUSES} end $$;
       create trigger away before insert on ${table} for each row when (new.person_key = '${personKey(it.workspaceId, PERSON)}')
         execute function away()`,
         values: [],
@@ -126,5 +125,7 @@ test.skipIf(inShards)(
       expect(failed).toEqual([PERSON]);
       expect(answers[10]?.status).toBe(503);
     }
+    const items = people.map((id) => ({ type: "track", person_id: id, eventName: "bought" }));
+    expect((await post(`${gateway}/batch`, { items })()).status).toBe(503);
   },
 );

@@ -3,11 +3,12 @@ import { join, prepared, type Queries, raw, Sql, type Statement, sql } from "./s
 // What this process gives to a statement: arrays, and rows of them.
 
 /**
- * Writes an array in PostgreSQL's text form, for values that need no quotes: ids, numbers, booleans, ISO 8601 times, our own words.
+ * Writes an array in PostgreSQL's text form, for values that need no quotes: ids, numbers, booleans, times, our own words.
  * The driver would escape each value: 90 us for 1,000 ids, where this takes 24.
  */
-export const unquoted = (list: readonly (string | number | boolean | null)[]): string =>
-  `{${list.map((value) => value ?? "NULL").join(",")}}`;
+export const unquoted = (list: readonly Value[]): string =>
+  `{${list.map((value) => (value instanceof Date ? value.toISOString() : (value ?? "NULL"))).join(",")}}`;
+type Value = string | number | boolean | Date | null;
 
 /**
  * Writes a `text[]` in PostgreSQL's binary form (array_recv), for any text. In the text form this process would escape each character and
@@ -55,7 +56,6 @@ function header(bytes: Buffer, dimensions: number, nulls: boolean, type: number)
   return bytes;
 }
 
-type Value = string | number | boolean | Date | null;
 type JsonText = string | readonly string[] | null;
 
 /** A column of rows that this process gives to an insert. */
@@ -71,34 +71,23 @@ interface Column<Row> {
 /** The columns of an insert, by names that `write` calls them by. For columns that several statements share: `{...} satisfies Columns<Row>`. */
 export type Columns<Row, Name extends string = string> = Record<Name, Column<Row>>;
 
+/** @param arrayOf writes values of this type as an array */
 const ofType =
-  (type: string) =>
-  <Row>(of: (row: Row, i: number) => Value): Column<Row> => ({
-    type,
-    of,
-    array: (rows) => unquoted(rows.map((row, i) => instant(of(row, i)))),
-  });
-const instant = (value: Value) => (value instanceof Date ? value.toISOString() : value);
+  <V extends Value | JsonText>(type: string, arrayOf: (values: V[]) => string | Buffer) =>
+  <Row>(of: (row: Row, i: number) => V): Column<Row> => ({ type, of, array: (rows) => arrayOf(rows.map(of)) });
+const plain = (type: string) => ofType<Value>(type, unquoted);
 
 /** Columns by their type, from what a row has there. `word` is text of our own, which needs no quotes; `json` is written as JSON already. */
 export const given = {
-  uuid: ofType("uuid"),
-  word: ofType("text"),
-  time: ofType("timestamptz"),
-  boolean: ofType("boolean"),
-  integer: ofType("integer"),
-  smallint: ofType("smallint"),
-  float8: ofType("float8"),
-  text: <Row>(of: (row: Row, i: number) => string | null): Column<Row> => ({
-    type: "text",
-    of,
-    array: (rows) => texts(rows.map(of)),
-  }),
-  json: <Row>(of: (row: Row, i: number) => JsonText): Column<Row> => ({
-    type: "jsonb",
-    of,
-    array: (rows) => jsonbs(rows.map(of)),
-  }),
+  uuid: plain("uuid"),
+  word: plain("text"),
+  time: plain("timestamptz"),
+  boolean: plain("boolean"),
+  integer: plain("integer"),
+  smallint: plain("smallint"),
+  float8: plain("float8"),
+  text: ofType<string | null>("text", texts),
+  json: ofType<JsonText>("jsonb", jsonbs),
 };
 
 /**

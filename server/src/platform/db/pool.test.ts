@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { inShards } from "../../../test/support/database/citus.ts";
+import { inShards, NODE_REFUSES } from "../../../test/support/database/citus.ts";
 import { testDatabase } from "../../../test/support/database.ts";
 import { until } from "../../../test/support/wait.ts";
 import { type Db, hadNoEffect, openDb, prepared, type Queries, sql } from "./index.ts";
@@ -151,11 +151,10 @@ test("a transaction without statements for long sends a sign of life, so that Po
 });
 
 test("where a node of a cluster refuses at once, a read and a transaction before its commit had no effect; a commit and a single write may have had", async () => {
-  // As the coordinator answers then.
-  await db.execute(sql`create function away() returns trigger language plpgsql as
-    $$ begin raise exception 'connection to the remote node failed' using errcode = '08006'; end $$`);
-  await db.execute(sql`create function asked(seconds float8) returns integer language plpgsql as
-    $$ begin perform pg_sleep(seconds); raise exception 'connection to the remote node failed' using errcode = '08006'; end $$`);
+  const text = `create function away() returns trigger language plpgsql as $$ begin ${NODE_REFUSES} end $$;
+    create function asked(seconds float8) returns integer language plpgsql as
+      $$ begin perform pg_sleep(seconds); ${NODE_REFUSES} end $$`;
+  await db.execute({ text, values: [] });
   for (const [table, when] of [
     ["at_once", ""],
     ["at_commit", "initially deferred"],

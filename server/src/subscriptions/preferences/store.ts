@@ -14,7 +14,7 @@ export interface TopicRow {
   updated_at: Date;
 }
 
-/** By their names: where `*` names them, PostgreSQL refuses a named statement once a migration has added another one. */
+/** Topics with their columns by name, for named statements (docs/decisions/0069). */
 const ALL = sql`(select workspace_id, id, name, description, default_state, exempt_from_limits, created_at, updated_at from topics)`;
 
 /** All topics of a workspace, by name: at most MOST_TOPICS, so that a preference page can show all of them. */

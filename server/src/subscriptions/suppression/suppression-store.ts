@@ -27,7 +27,8 @@ export const suppressionsBy = (q: Queries, keys: Key[]): Promise<SuppressionRow[
     prepared(
       "subscriptions.suppressionsBy",
       sql`
-      select s.workspace_id, s.channel, s.hash, s.address, s.reason, s.source, s.created_at from unnest(${columnsOf(keys)}) as t (workspace_id, channel, hash)
+      select s.workspace_id, s.channel, s.hash, s.address, s.reason, s.source, s.created_at
+        from unnest(${columnsOf(keys)}) as t (workspace_id, channel, hash)
         join suppressions s on s.workspace_id = t.workspace_id and s.channel = t.channel and s.hash = t.hash`,
     ),
   );

@@ -21,10 +21,7 @@ export interface WorkspaceRow {
   updated_at: Date;
 }
 
-/**
- * Workspaces with their columns by name, for named statements: where `*` names them, PostgreSQL refuses such a statement once a migration has added
- * another one.
- */
+/** Workspaces with their columns by name, for named statements (docs/decisions/0069). */
 export const WORKSPACES = sql`(select id, name, status, suspended_at, timezone, allow_in_app, identity_verification, retention_days, retention,
   sender_defaults, quiet_defaults, in_app_cap, rate_limits, marketing_limits, created_at, updated_at from workspaces)`;
 

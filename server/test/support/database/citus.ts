@@ -6,6 +6,9 @@ import pg from "pg";
  */
 export const inShards = process.env.CITUS_URL !== undefined;
 
+/** PL/pgSQL that fails as the coordinator of a cluster does where another node refuses a statement. */
+export const NODE_REFUSES = "raise exception 'connection to the remote node failed' using errcode = '08006';";
+
 /** Where the databases of a run are created: on each node, the coordinator first. One PostgreSQL is one node. */
 export type Nodes = readonly [admin: string, ...workers: string[]];
 
