@@ -133,7 +133,7 @@ async function openGround(
   await databases.compare();
   const clock = options.clock ?? databases;
   // A broadcast uses three of them while it is sent.
-  const workDb = openDb({ ...pool, connections: 8, statementTimeoutMs: 60_000, plansAnew: true });
+  const workDb = openDb({ ...pool, connections: 8, statementTimeoutMs: 60_000, plansLastMs: 2_000 });
   const interactiveDb = openDb({ ...pool, connections: INTERACTIVE, statementTimeoutMs: INTERACTIVE_MS });
   const exportDb = openDb({ ...pool, connections: PAGES, statementTimeoutMs: 60_000 });
   const reading = withReplica({ db, interactiveDb, exportDb }, { config, log, metrics });

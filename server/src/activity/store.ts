@@ -50,7 +50,6 @@ export const ACTIVITY_LOGGED = "activity.logged";
 export type EntryInput = Pick<Entry, "type" | "at" | "data">;
 
 const dataOf = (entry: EntryInput): string => JSON.stringify(entry.data ?? {});
-const times = (entries: EntryInput[]) => unquoted(entries.map((e) => e.at.toISOString()));
 
 /**
  * Returns an insert of entries, for the `with` of the statement that changes their rows. The first entry is about the row with the
@@ -64,7 +63,7 @@ export const recordedOf = (entries: EntryInput[], numbers: number[], changed: Sq
       (select ${unquoted(numbers)}::integer[]),
       (select ${unquoted(entries.map(() => newId()))}::uuid[]),
       (select ${unquoted(entries.map((e) => e.type))}::text[]),
-      (select ${times(entries)}::timestamptz[]),
+      (select ${unquoted(entries.map((e) => e.at))}::timestamptz[]),
       (select ${jsonbs(entries.map(dataOf))}::jsonb[])
     ) as e (n, id, type, at, data)
     join (${changed}) c on c.n = e.n`;

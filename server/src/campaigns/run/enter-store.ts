@@ -50,7 +50,7 @@ export async function insertRuns(tx: Queries, runs: NewRun[], now: Date): Promis
           ${runs.map((run) => run.stepId)}::text[],
           ${jsonbs(runs.map((run) => JSON.stringify(run.data)))}::jsonb[],
           ${runs.map((run) => run.cancellationKey)}::text[],
-          ${unquoted(runs.map((run) => run.always))}::boolean[], ${unquoted(runs.map((run) => run.openSince?.toISOString() ?? null))}::timestamptz[])
+          ${unquoted(runs.map((run) => run.always))}::boolean[], ${unquoted(runs.map((run) => run.openSince))}::timestamptz[])
           as t (person_key, id, workspace_id, campaign_id, graph, step_id, data, cancellation_key, always, open_since)),
       candidates as materialized (
         select *, always or entered_before is null or entered_before <= open_since as may from asked),

@@ -18,7 +18,7 @@ export const eventsSince = (
 ): Promise<RecordedEvent[]> => {
   const asked = sql`
       unnest(${unquoted(runs.map((run) => run.personKey))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
-        ${unquoted(runs.map((run) => run.since.toISOString()))}::timestamptz[]) as t (person_key, run_id, since)`;
+        ${unquoted(runs.map((run) => run.since))}::timestamptz[]) as t (person_key, run_id, since)`;
   return q.query(
     q.distributed
       ? sql`

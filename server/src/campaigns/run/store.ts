@@ -235,8 +235,6 @@ export type RunUpdate = Pick<
   | "ended_at"
 > & { outputs: RunRow["outputs"] | null };
 
-const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
-
 /** Writes the new state of these runs by one statement. The caller holds their locks. */
 export const writeRuns = (tx: Queries, runs: RunUpdate[]): Promise<number> =>
   tx.execute(
@@ -250,11 +248,11 @@ export const writeRuns = (tx: Queries, runs: RunUpdate[]): Promise<number> =>
           ${unquoted(runs.map((run) => run.status))}::text[], ${runs.map((run) => run.reason)}::text[],
           ${unquoted(runs.map((run) => run.step_id))}::text[],
           ${jsonbs(runs.map((run) => run.outputs && JSON.stringify(run.outputs)))}::jsonb[],
-          ${unquoted(runs.map((run) => iso(run.stepped_at)))}::timestamptz[], ${runs.map((run) => run.waits_for)}::text[],
-          ${unquoted(runs.map((run) => iso(run.due_at)))}::timestamptz[], ${unquoted(runs.map((run) => run.due_fixed))}::boolean[],
+          ${unquoted(runs.map((run) => run.stepped_at))}::timestamptz[], ${runs.map((run) => run.waits_for)}::text[],
+          ${unquoted(runs.map((run) => run.due_at))}::timestamptz[], ${unquoted(runs.map((run) => run.due_fixed))}::boolean[],
           ${runs.map((run) => run.escalation && `{${run.escalation.join(",")}}`)}::text[],
-          ${unquoted(runs.map((run) => iso(run.escalated_at)))}::timestamptz[],
-          ${unquoted(runs.map((run) => iso(run.ended_at)))}::timestamptz[])
+          ${unquoted(runs.map((run) => run.escalated_at))}::timestamptz[],
+          ${unquoted(runs.map((run) => run.ended_at))}::timestamptz[])
         as t (person_key, id, status, reason, step_id, outputs, stepped_at, waits_for, due_at, due_fixed,
           escalation, escalated_at, ended_at))
       update campaign_runs r set status = t.status, reason = t.reason, step_id = t.step_id,

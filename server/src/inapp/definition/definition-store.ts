@@ -34,12 +34,11 @@ const insertVersion = (
     values (${workspaceId}, ${id}, ${version}, ${JSON.stringify(definition)}, ${now})`);
 
 export async function messageById(q: Queries, workspaceId: string, id: string): Promise<MessageRow | undefined> {
-  return (
-    await q.query<MessageRow>(sql`
-      select m.id, m.version, v.definition, m.created_at, m.updated_at from in_app_messages m
-      join in_app_message_versions v using (workspace_id, id, version)
-      where workspace_id = ${workspaceId} and id = ${id} and m.deleted_at is null`)
-  )[0];
+  const byId = sql`
+    select m.id, m.version, v.definition, m.created_at, m.updated_at from in_app_messages m
+    join in_app_message_versions v using (workspace_id, id, version)
+    where workspace_id = ${workspaceId} and id = ${id} and m.deleted_at is null`;
+  return (await q.query<MessageRow>(prepared("inapp.messageById", byId)))[0];
 }
 
 /** Returns the names of messages, also of removed ones, because their deliveries stay. */

@@ -46,7 +46,7 @@ export async function moveCaps(tx: Queries, caps: CapRow[]): Promise<Set<string>
         caps,
         {
           person_key: given.uuid((cap) => cap.person_key),
-          times: given.text(({ times }) => unquoted(times.map((at) => new Date(at).toISOString()))),
+          times: given.text(({ times }) => unquoted(times.map((at) => new Date(at)))),
           revision: given.integer((cap) => cap.revision + 1),
         },
         (t) => sql`${t.person_key}, ${t.times}::timestamptz[], ${t.revision}`,

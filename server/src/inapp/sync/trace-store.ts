@@ -41,7 +41,7 @@ export async function noteTestSyncs(q: Queries, syncs: TestSync[]): Promise<Set<
         from unnest(
           (select ${unquoted(syncs.map((one) => one.personKey))}::uuid[]),
           (select ${unquoted(syncs.map((one) => one.id))}::uuid[]),
-          (select ${unquoted(syncs.map((one) => (one.returned ? one.at.toISOString() : null)))}::timestamptz[]),
+          (select ${unquoted(syncs.map((one) => (one.returned ? one.at : null)))}::timestamptz[]),
           (select ${kept}::jsonb[])
         ) as t (person_key, id, fetched_at, last_sync)
         join deliveries d on d.person_key = t.person_key and d.id = t.id ${theirs}

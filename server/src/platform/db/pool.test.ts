@@ -116,6 +116,28 @@ test("a connection that ends inside a transaction is a 503, and the next call ge
   expect(await notes()).toEqual([1, 2, 5, 6, 9]);
 });
 
+test("a plan is kept for several calls, and made anew some time later: a table that grew is read by its index", async () => {
+  const url = await testDatabase();
+  const options = { url, connections: 1, signals: { publish: () => {} }, log: pino({ level: "silent" }) };
+  const [keeping, forgetting] = [openDb(options), openDb({ ...options, plansLastMs: 50 })];
+  onTestFinished(async () => void (await Promise.all([keeping.close(), forgetting.close()])));
+  await keeping.execute(sql`create table growing (n integer primary key) with (autovacuum_enabled = off)`);
+  await keeping.execute(sql`insert into growing values (1)`);
+  await keeping.execute(sql`analyze growing`);
+  const find = (on: Db) => on.query(prepared("test.find", sql`select n from growing where n = ${1}::integer`));
+  const plan = async (on: Db) => JSON.stringify(await on.query(sql`explain execute "test.find" (1)`));
+  for (const on of [keeping, forgetting]) {
+    for (let i = 0; i < 8; i++) await find(on);
+    const kept = await on.query(
+      sql`select generic_plans > 0 as kept from pg_prepared_statements where name = 'test.find'`,
+    );
+    expect(kept).toEqual([{ kept: true }]);
+  }
+  await keeping.execute(sql`insert into growing select generate_series(2, 20000)`);
+  await until(async () => (await plan(forgetting)).includes("Index"));
+  expect(await plan(keeping)).toContain("Seq Scan");
+});
+
 test("a call after the close is a 503, because only a process that stops closes its connections", async () => {
   const closed = openDb({
     url: await testDatabase(),

@@ -1,5 +1,5 @@
 import type { InAppCap, MarketingLimits, RateLimits, Retention, WorkspacePatch } from "@tidings/contract/workspaces";
-import { empty, join, type Queries, sql } from "../../platform/db/index.ts";
+import { empty, join, prepared, type Queries, sql } from "../../platform/db/index.ts";
 
 export interface WorkspaceRow {
   id: string;
@@ -33,7 +33,8 @@ export async function insertWorkspace(tx: Queries, id: string, name: string): Pr
 }
 
 export async function workspaceById(tx: Queries, id: string): Promise<WorkspaceRow | undefined> {
-  return (await tx.query<WorkspaceRow>(sql`select * from workspaces where id = ${id}`))[0];
+  const byId = sql`select w.* from ${WORKSPACES} w where w.id = ${id}`;
+  return (await tx.query<WorkspaceRow>(prepared("workspaces.byId", byId)))[0];
 }
 
 /** Returns a workspace, locked until the transaction ends. Rows that refer to it can still be written. */
