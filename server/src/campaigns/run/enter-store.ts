@@ -2,10 +2,10 @@ import {
   type Columns,
   given,
   join,
-  jsonbs,
   prepared,
   type Queries,
   rowLock,
+  rowsOf,
   rowsToCheck,
   sql,
   unquoted,
@@ -26,6 +26,17 @@ export interface NewRun {
   openSince: Date | null;
 }
 
+const NEW_RUN = {
+  person_key: given.uuid((run) => run.personKey),
+  id: given.uuid((run) => run.id),
+  workspace_id: given.uuid((run) => run.workspaceId),
+  campaign_id: given.uuid((run) => run.campaignId),
+  graph: given.integer((run) => run.graph),
+  step_id: given.text((run) => run.stepId),
+  data: given.json((run) => JSON.stringify(run.data)),
+  cancellation_key: given.text((run) => run.cancellationKey),
+} satisfies Columns<NewRun>;
+
 /**
  * Inserts runs, each due at once, and returns the ids of the new ones. An entry is one row for a person and campaign, so two
  * transactions can't both let a person in: the second waits for the first and then finds the gate closed. A plain read
@@ -41,17 +52,12 @@ export async function insertRuns(tx: Queries, runs: NewRun[], now: Date): Promis
       "campaigns.insertRuns",
       sql`
       with asked as materialized (
-        select t.*, (select e.entered_at from campaign_entries e
-          where e.person_key = t.person_key and e.campaign_id = t.campaign_id) as entered_before
-        from unnest(${unquoted(runs.map((run) => run.personKey))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
-          ${unquoted(runs.map((run) => run.workspaceId))}::uuid[],
-          ${unquoted(runs.map((run) => run.campaignId))}::uuid[],
-          ${unquoted(runs.map((run) => run.graph))}::integer[],
-          ${runs.map((run) => run.stepId)}::text[],
-          ${jsonbs(runs.map((run) => JSON.stringify(run.data)))}::jsonb[],
-          ${runs.map((run) => run.cancellationKey)}::text[],
-          ${unquoted(runs.map((run) => run.always))}::boolean[], ${unquoted(runs.map((run) => run.openSince))}::timestamptz[])
-          as t (person_key, id, workspace_id, campaign_id, graph, step_id, data, cancellation_key, always, open_since)),
+        ${rowsOf(
+          runs,
+          { ...NEW_RUN, always: given.boolean((run) => run.always), open_since: given.time((run) => run.openSince) },
+          (t) => sql`${join(Object.values(t))}, (select e.entered_at from campaign_entries e
+            where e.person_key = ${t.person_key} and e.campaign_id = ${t.campaign_id}) as entered_before`,
+        )}),
       candidates as materialized (
         select *, always or entered_before is null or entered_before <= open_since as may from asked),
       open as materialized (
@@ -152,17 +158,7 @@ async function insert(
   { now, clocks }: { now: Date; clocks: Map<string, Date> },
 ): Promise<Set<string>> {
   if (runs.length === 0) return new Set();
-  const columns = {
-    person_key: given.uuid((run) => run.personKey),
-    id: given.uuid((run) => run.id),
-    workspace_id: given.uuid((run) => run.workspaceId),
-    campaign_id: given.uuid((run) => run.campaignId),
-    graph: given.integer((run) => run.graph),
-    step_id: given.text((run) => run.stepId),
-    data: given.json((run) => JSON.stringify(run.data)),
-    cancellation_key: given.text((run) => run.cancellationKey),
-    clock: given.time((run) => clocks.get(run.campaignId) ?? now),
-  } satisfies Columns<NewRun>;
+  const columns = { ...NEW_RUN, clock: given.time<NewRun>((run) => clocks.get(run.campaignId) ?? now) };
   const rows = await tx.query<{ id: string }>(sql`
     insert into campaign_runs (person_key, id, workspace_id, campaign_id, graph, step_id, data, cancellation_key,
       status, entered_at, stepped_at, due_at)

@@ -1,11 +1,14 @@
 import {
+  type Columns,
   empty,
-  jsonbs,
+  given,
+  join,
   once,
   prepared,
   type Queries,
   raw,
   rowLock,
+  rowsOf,
   type Sql,
   sql,
   unquoted,
@@ -235,26 +238,33 @@ export type RunUpdate = Pick<
   | "ended_at"
 > & { outputs: RunRow["outputs"] | null };
 
+const RUN_UPDATE = {
+  person_key: given.uuid((run) => run.person_key),
+  id: given.uuid((run) => run.id),
+  status: given.word((run) => run.status),
+  reason: given.text((run) => run.reason),
+  step_id: given.text((run) => run.step_id),
+  outputs: given.json((run) => run.outputs && JSON.stringify(run.outputs)),
+  stepped_at: given.time((run) => run.stepped_at),
+  waits_for: given.text((run) => run.waits_for),
+  due_at: given.time((run) => run.due_at),
+  due_fixed: given.boolean((run) => run.due_fixed),
+  escalation: given.text((run) => run.escalation && unquoted(run.escalation)),
+  escalated_at: given.time((run) => run.escalated_at),
+  ended_at: given.time((run) => run.ended_at),
+} satisfies Columns<RunUpdate>;
+
 /** Writes the new state of these runs by one statement. The caller holds their locks. */
 export const writeRuns = (tx: Queries, runs: RunUpdate[]): Promise<number> =>
   tx.execute(
     prepared(
       "campaigns.writeRuns",
       sql`
-      with t as ${once(tx)} (
-        select t.person_key, t.id, t.status, t.reason, t.step_id, t.outputs, t.stepped_at, t.waits_for, t.due_at, t.due_fixed,
-          t.escalation::uuid[] as escalation, t.escalated_at, t.ended_at
-        from unnest(${unquoted(runs.map((run) => run.person_key))}::uuid[], ${unquoted(runs.map((run) => run.id))}::uuid[],
-          ${unquoted(runs.map((run) => run.status))}::text[], ${runs.map((run) => run.reason)}::text[],
-          ${unquoted(runs.map((run) => run.step_id))}::text[],
-          ${jsonbs(runs.map((run) => run.outputs && JSON.stringify(run.outputs)))}::jsonb[],
-          ${unquoted(runs.map((run) => run.stepped_at))}::timestamptz[], ${runs.map((run) => run.waits_for)}::text[],
-          ${unquoted(runs.map((run) => run.due_at))}::timestamptz[], ${unquoted(runs.map((run) => run.due_fixed))}::boolean[],
-          ${runs.map((run) => run.escalation && `{${run.escalation.join(",")}}`)}::text[],
-          ${unquoted(runs.map((run) => run.escalated_at))}::timestamptz[],
-          ${unquoted(runs.map((run) => run.ended_at))}::timestamptz[])
-        as t (person_key, id, status, reason, step_id, outputs, stepped_at, waits_for, due_at, due_fixed,
-          escalation, escalated_at, ended_at))
+      with t as ${once(tx)} (${rowsOf(
+        runs,
+        RUN_UPDATE,
+        ({ escalation, ...t }) => sql`${join(Object.values(t))}, ${escalation}::uuid[] as escalation`,
+      )})
       update campaign_runs r set status = t.status, reason = t.reason, step_id = t.step_id,
         outputs = coalesce(t.outputs, r.outputs), stepped_at = t.stepped_at, waits_for = t.waits_for, due_at = t.due_at,
         due_fixed = t.due_fixed, escalation = t.escalation, escalated_at = t.escalated_at, attempts = 0, ended_at = t.ended_at

@@ -1,5 +1,5 @@
 import type { PushedChannel } from "@tidings/contract/messages/outbound";
-import { empty, prepared, type Queries, sql } from "../../platform/db/index.ts";
+import { empty, given, prepared, type Queries, rowsOf, sql } from "../../platform/db/index.ts";
 import type { ExportPage, Rows, Whose } from "../../workspaces/index.ts";
 
 export interface Capture {
@@ -19,14 +19,15 @@ export const capture = (q: Queries, captures: Capture[]): Promise<number> =>
       "outbound.capture",
       sql`
       insert into outbox (workspace_id, id, delivery_id, channel, recipient, message, captured_at)
-      select * from unnest(
-        ${captures.map((c) => c.workspaceId)}::uuid[],
-        ${captures.map((c) => c.id)}::uuid[],
-        ${captures.map((c) => c.deliveryId)}::uuid[],
-        ${captures.map((c) => c.channel)}::text[],
-        ${captures.map((c) => c.recipient)}::text[],
-        ${captures.map((c) => JSON.stringify(c.message))}::jsonb[],
-        ${captures.map((c) => c.at)}::timestamptz[])
+      ${rowsOf(captures, {
+        workspace_id: given.uuid((c) => c.workspaceId),
+        id: given.uuid((c) => c.id),
+        delivery_id: given.uuid((c) => c.deliveryId),
+        channel: given.word((c) => c.channel),
+        recipient: given.text((c) => c.recipient),
+        message: given.json((c) => JSON.stringify(c.message)),
+        captured_at: given.time((c) => c.at),
+      })}
       on conflict (workspace_id, delivery_id, recipient) do nothing`,
     ),
   );
