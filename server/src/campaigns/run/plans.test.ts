@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { inShards } from "../../../test/support/database/citus.ts";
-import { noted, plansOf } from "../../../test/support/database/plans.ts";
+import { keptPlan, noted, plansOf } from "../../../test/support/database/plans.ts";
 import { testService } from "../../../test/support/service.ts";
 import { type Statement, sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { writePassages } from "./passages-store.ts";
+import type { RunRow } from "./run.ts";
 import { insertRuns } from "./enter-store.ts";
 import { claimDue, holdActive, isCampaignDue, type WorkingCampaign, workingCampaigns, writeRuns } from "./store.ts";
 
@@ -61,6 +62,9 @@ test.skipIf(inShards)("among 100,000 runs of 20 campaigns the due ones are found
       })),
     );
   });
+  const [run] = await ground.db.query<RunRow>(sql`select * from campaign_runs limit 1`);
+  const kept = await keptPlan(ground.db, (q) => writeRuns(q, [{ ...(run as RunRow), outputs: null }]));
+  expect(kept).toContain("campaign_runs_pkey");
   const isDue = (at: Date) => noted(ground.db, seen).query(sql`select ${isCampaignDue(at, ground.db)} as due`);
   expect(await isDue(now)).toEqual([{ due: true }]);
   const plans = await plansOf(ground.db, seen);

@@ -27,12 +27,8 @@ export async function plansOf(q: Queries, seen: Statement[]): Promise<string[]> 
 /** Returns the plan that PostgreSQL caches for the one prepared statement of `run`, for all parameters. */
 export async function keptPlan(db: Db, run: (spy: Queries) => Promise<unknown>): Promise<string> {
   const seen: Statement[] = [];
-  const query = async (one: Statement) => {
-    seen.push(one);
-    return [];
-  };
-  const spy = { distributed: false, query, execute: async () => 0 } as Queries;
-  await run(spy);
+  const nothing: Queries = { distributed: false, query: async () => [], execute: async () => 0 };
+  await run(noted(nothing, seen));
   expect(seen).toHaveLength(1);
   return db.transaction(async (tx) => {
     await tx.execute(sql`set local plan_cache_mode = force_generic_plan`);
