@@ -132,6 +132,32 @@ test("what is missing stands beside its step, and the list of it leads there", a
   await page.getByRole("button", { name: /Change a list \(coffee\): List is not there any more/ }).waitFor();
 });
 
+test("a box that comes into view late does not take the focus from who types", async () => {
+  const pause = { type: "wait", for: { amount: 1, unit: "days" } };
+  const pauses = Array.from({ length: 12 }, (_, i) => ({ ...pause, id: `pause${i}` }));
+  const id = await make([...pauses, { id: "call", type: "webhook" }]);
+  const page = await stage.open("editor", `campaigns/${id}`);
+  const box = page.locator("[data-box=step]").filter({ hasText: "(call)" });
+  const problem = page.getByRole("button", { name: /Call a system \(call\): Address is missing/ });
+  await problem.waitFor();
+  await page.locator("[data-box=start]").waitFor();
+  expect(await box.count()).toBe(0);
+  await problem.evaluate((button) => {
+    const field = document.body.appendChild(document.createElement("input"));
+    (button as HTMLElement).click();
+    field.focus();
+  });
+  await box.waitFor();
+  await page.getByRole("textbox", { name: "Address" }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.parentElement === document.body)).toBe(true);
+  // Without anybody who types, it has the focus.
+  const other = await stage.open("editor", `campaigns/${id}`);
+  await other.locator("[data-box=start]").waitFor();
+  await other.getByRole("button", { name: /Call a system \(call\): Address is missing/ }).click();
+  const late = other.locator("[data-box=step]").filter({ hasText: "(call)" });
+  await until(() => late.evaluate((one) => one === document.activeElement), "the box to have the focus");
+});
+
 test("on a phone the result of a simulation comes into view, because the form is longer than the screen", async () => {
   const id = await make([{ id: "pause", type: "wait", for: { amount: 1, unit: "days" } }]);
   const page = await stage.open("editor", `campaigns/${id}?tab=simulate`, { phone: true });

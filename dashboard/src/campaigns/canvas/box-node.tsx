@@ -22,19 +22,25 @@ export const BoxNode = memo(function BoxNode({ data: { item, kind } }: NodeProps
   );
 });
 
+const FIELDS = ":is(input, textarea, [contenteditable=true]):not([role=dialog] *)";
+
 function ItemBox({ item }: { item: Item }) {
   const t = useTexts(texts);
   const { chosen, onChoose, badges, problems, held, focus, focused, nameOf, trigger, reentry } = useCanvas();
   const words = useWords(nameOf);
   const element = useRef<HTMLButtonElement>(null);
   const isChosen = chosen === item.key;
+  const isDrawn = useRef(false);
   useEffect(() => {
     // The box that an arrow leads to: the focus follows only from box to box, and to what a change has made.
     const { given, lost } = focused.current;
     const within = document.activeElement?.closest("[data-box]");
     const isBack = lost && document.activeElement === document.body;
+    // A box out of view is drawn some time after it was chosen. Who types in the form by then keeps the focus; the dialog that has added it closes.
+    const isLate = !isDrawn.current && document.activeElement?.matches(FIELDS);
+    isDrawn.current = true;
     if (isChosen && (within || isBack || given !== focus)) {
-      element.current?.focus({ preventScroll: true });
+      if (!isLate) element.current?.focus({ preventScroll: true });
       focused.current = { given: focus, lost: false };
     }
   }, [isChosen, focus, focused]);
