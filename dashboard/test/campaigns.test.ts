@@ -136,11 +136,17 @@ test("a box that comes into view late does not take the focus from who types", a
   const pause = { type: "wait", for: { amount: 1, unit: "days" } };
   const pauses = Array.from({ length: 12 }, (_, i) => ({ ...pause, id: `pause${i}` }));
   const id = await make([...pauses, { id: "call", type: "webhook" }]);
-  const page = await stage.open("editor", `campaigns/${id}`);
-  const box = page.locator("[data-box=step]").filter({ hasText: "(call)" });
-  const problem = page.getByRole("button", { name: /Call a system \(call\): Address is missing/ });
+  const opened = async () => {
+    const page = await stage.open("editor", `campaigns/${id}`);
+    await page.locator("[data-box=start]").waitFor();
+    return {
+      page,
+      box: page.locator("[data-box=step]").filter({ hasText: "(call)" }),
+      problem: page.getByRole("button", { name: /Call a system \(call\): Address is missing/ }),
+    };
+  };
+  const { page, box, problem } = await opened();
   await problem.waitFor();
-  await page.locator("[data-box=start]").waitFor();
   expect(await box.count()).toBe(0);
   await problem.evaluate((button) => {
     const field = document.body.appendChild(document.createElement("input"));
@@ -150,12 +156,10 @@ test("a box that comes into view late does not take the focus from who types", a
   await box.waitFor();
   await page.getByRole("textbox", { name: "Address" }).waitFor();
   expect(await page.evaluate(() => document.activeElement?.parentElement === document.body)).toBe(true);
-  // Without anybody who types, it has the focus.
-  const other = await stage.open("editor", `campaigns/${id}`);
-  await other.locator("[data-box=start]").waitFor();
-  await other.getByRole("button", { name: /Call a system \(call\): Address is missing/ }).click();
-  const late = other.locator("[data-box=step]").filter({ hasText: "(call)" });
-  await until(() => late.evaluate((one) => one === document.activeElement), "the box to have the focus");
+  // Where nobody types, it has the focus.
+  const other = await opened();
+  await other.problem.click();
+  await until(() => other.box.evaluate((one) => one === document.activeElement), "the box to have the focus");
 });
 
 test("on a phone the result of a simulation comes into view, because the form is longer than the screen", async () => {

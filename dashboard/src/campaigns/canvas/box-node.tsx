@@ -1,5 +1,6 @@
 import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { memo, useEffect, useLayoutEffect, useRef } from "react";
+import { isField, isInDialog } from "../../platform/keys.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon, type IconName } from "../../platform/look/icons.tsx";
 import type { Item } from "../model/items.ts";
@@ -22,8 +23,6 @@ export const BoxNode = memo(function BoxNode({ data: { item, kind } }: NodeProps
   );
 });
 
-const FIELDS = ":is(input, textarea, [contenteditable=true]):not([role=dialog] *)";
-
 function ItemBox({ item }: { item: Item }) {
   const t = useTexts(texts);
   const { chosen, onChoose, badges, problems, held, focus, focused, nameOf, trigger, reentry } = useCanvas();
@@ -34,13 +33,15 @@ function ItemBox({ item }: { item: Item }) {
   useEffect(() => {
     // The box that an arrow leads to: the focus follows only from box to box, and to what a change has made.
     const { given, lost } = focused.current;
-    const within = document.activeElement?.closest("[data-box]");
-    const isBack = lost && document.activeElement === document.body;
-    // A box out of view is drawn some time after it was chosen. Who types in the form by then keeps the focus; the dialog that has added it closes.
-    const isLate = !isDrawn.current && document.activeElement?.matches(FIELDS);
+    const { activeElement: holder } = document;
+    const within = holder?.closest("[data-box]");
+    const isBack = lost && holder === document.body;
+    // A box that was out of view is drawn some time after it was chosen. Whoever types in the form by then keeps the focus. The dialog that adds
+    // a step loses it, because it closes.
+    const stays = !isDrawn.current && isField(holder) && !isInDialog(holder);
     isDrawn.current = true;
     if (isChosen && (within || isBack || given !== focus)) {
-      if (!isLate) element.current?.focus({ preventScroll: true });
+      if (!stays) element.current?.focus({ preventScroll: true });
       focused.current = { given: focus, lost: false };
     }
   }, [isChosen, focus, focused]);

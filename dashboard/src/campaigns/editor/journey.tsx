@@ -3,6 +3,7 @@ import { type KeyboardEvent, memo, useCallback, useDeferredValue, useEffect, use
 import { getRouteApi } from "@tanstack/react-router";
 import { useRead } from "../../platform/call/queries.ts";
 import { AsCall } from "../../platform/code/as-call.tsx";
+import { keepsKeys } from "../../platform/keys.ts";
 import type { Draft } from "../campaign-shape.ts";
 import { Canvas } from "../canvas/canvas.tsx";
 import { useCountBadges } from "../operate/numbers/step-badges.tsx";
@@ -72,8 +73,7 @@ export function Journey({ campaign, draft }: TabProps) {
   now.current = editor;
   const onKey = useCallback((event: KeyboardEvent, at: string) => pressed(event, at, now.current), []);
   const keys = (event: KeyboardEvent) => {
-    const typing = (event.target as HTMLElement).closest("input, textarea, select, [contenteditable], [role=dialog]");
-    if (!typing && (event.ctrlKey || event.metaKey)) pressed(event, "", editor);
+    if (!keepsKeys(event.target) && (event.ctrlKey || event.metaKey)) pressed(event, "", editor);
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl Z holds wherever nobody types
