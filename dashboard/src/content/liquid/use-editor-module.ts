@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import type { EditorModule } from "./editor/editor.ts";
 
 // Loaded once, when the first field of a visit is shown.
@@ -18,7 +19,8 @@ export function useEditorModule() {
     const take = (module: EditorModule) => {
       const field = plain.current;
       if (field && field === document.activeElement) typing.current = [field.selectionStart, field.selectionEnd];
-      setEditor(module);
+      // At once: who came into the plain field before a later turn would lose the focus with it, and what is typed then.
+      flushSync(() => setEditor(module));
     };
     load().then(take, () => undefined);
   }, [editor]);
