@@ -42,6 +42,11 @@ export const requests = {
     title: "Idempotency key reused",
     means: "This Idempotency-Key was used with another body.",
   },
+  headers_too_large: {
+    status: 431,
+    title: "Headers too large",
+    means: "The address and the headers of the request have more than 16 KiB together.",
+  },
   request_timeout: { status: 408, title: "Request timeout", means: "The request did not arrive in time." },
   rate_limited: {
     status: 429,

@@ -42,6 +42,7 @@ export const faultTexts = {
   ],
   content_not_retained: ["The content was not kept.", "Der Inhalt wurde nicht aufbewahrt."],
   payload_too_large: ["This is too large.", "Das ist zu groß."],
+  headers_too_large: ["The address is too long.", "Die Adresse ist zu lang."],
   invalid_request: ["Something that was given is wrong.", "Eine Angabe stimmt nicht."],
   rate_limited: ["These were too many requests.", "Das waren zu viele Anfragen."],
   busy: ["The service is busy.", "Der Dienst ist gerade ausgelastet."],

@@ -148,9 +148,11 @@ function beforeAnyRequest(code: string | undefined): string {
       "408 Request Timeout",
       new Problem("request_timeout", "The request did not arrive in time. Repeat it."),
     );
-  // A 431 has no error code of its own: its status says what is wrong with the request.
   if (code === "HPE_HEADER_OVERFLOW")
-    return "HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+    return written(
+      "431 Request Header Fields Too Large",
+      new Problem("headers_too_large", "The address and the headers have more than 16 KiB together. Shorten them."),
+    );
   return written("400 Bad Request", new Problem("invalid_request", "The request is not HTTP/1.1 that can be read."));
 }
 

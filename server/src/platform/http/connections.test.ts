@@ -42,3 +42,13 @@ test("a stop waits neither for a client that keeps its end open, nor longer than
   for (const { socket } of [idle, busy]) socket.destroy();
   // A kept connection is open for 65 s.
 }, 30_000);
+
+test("an address and headers of more than 16 KiB are refused with a reason", async () => {
+  const app = createApp(pino({ level: "silent" }), groundMetrics());
+  const address = await app.listen({ host: "127.0.0.1", port: 0 });
+  const answer = await fetch(`${address}/?q=${"x".repeat(17_000)}`);
+  expect(answer.status).toBe(431);
+  expect(answer.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
+  expect(await answer.json()).toMatchObject({ status: 431, code: "headers_too_large" });
+  await app.close();
+});
