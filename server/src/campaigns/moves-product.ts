@@ -52,7 +52,7 @@ export function versionRoute(app: App, ground: Ground, { path, idOf }: Pick<Camp
     },
     async (request) => {
       const { limit = 50, cursor } = request.query;
-      const before = decodeCursor(cursor, "whole")?.[0];
+      const before = decodeCursor(cursor, "integer")?.[0];
       const campaignId = idOf(request.params.id);
       const workspaceId = request.caller.workspace.id;
       const q = inListTurns(ground, workspaceId);

@@ -28,7 +28,7 @@ export const listSource: ListSource = {
   sorts: {
     updated_at: byInstant(sql`updated_at`),
     name: byText(sql`name`),
-    bytes: { by: sql`bytes`, at: (value) => sql`${value}::integer`, kind: "whole" },
+    bytes: { by: sql`bytes`, at: (value) => sql`${value}::integer`, kind: "integer" },
   },
   facets: { kind: sql`kind` },
   texts: [sql`name`, sql`coalesce(alt, '')`],

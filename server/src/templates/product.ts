@@ -114,7 +114,7 @@ function versionRoutes(app: App, ground: ConnectedGround, idOf: (text: string) =
     },
     async (request) => {
       const { limit = 50, cursor } = request.query;
-      const before = decodeCursor(cursor, "whole")?.[0];
+      const before = decodeCursor(cursor, "integer")?.[0];
       const workspaceId = workspaceOf(request);
       const q = inListTurns(ground, workspaceId);
       const { id } = await requireTemplate(q, workspaceId, idOf(request.params.id));

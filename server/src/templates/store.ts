@@ -163,7 +163,7 @@ export const versions = (
   q.query(sql`
     select version, cause, definition ->> 'subject' as subject, definition ->> 'format' as format, created_at, created_by
     from email_template_versions where workspace_id = ${workspaceId} and id = ${id}
-      ${before === undefined ? empty : sql`and version < ${before}::numeric`}
+      ${before === undefined ? empty : sql`and version < ${before}::integer`}
     order by version desc limit ${limit}`);
 
 export async function versionOf(

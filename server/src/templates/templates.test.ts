@@ -144,7 +144,7 @@ describe("versions", () => {
     for (const path of ["0", "x", "99999999999"])
       expect((await it.call("GET", `${TEMPLATES}/${id}/versions/${path}`)).status).toBe(400);
     const far = Buffer.from('["9999999999999999999"]').toString("base64url");
-    expect((await it.call("GET", `${TEMPLATES}/${id}/versions?cursor=${far}`)).body.data).toHaveLength(1);
+    expect(await it.call("GET", `${TEMPLATES}/${id}/versions?cursor=${far}`)).toMatchObject({ status: 400 });
   });
 
   test("restoring what had a layout that is gone says so", async () => {

@@ -161,6 +161,17 @@ describe("every body", () => {
   });
 });
 
+describe("every parameter of a query", () => {
+  const queries = routes.filter(({ operation }) => operation.parameters?.some((parameter) => parameter.in === "query"));
+  test.each(named(queries))("of %s refuses a NUL character", async (_name, { method, path, operation }) => {
+    for (const { name, in: place } of operation.parameters ?? []) {
+      if (place !== "query") continue;
+      const answer = await it.call(method, `${filled(path)}?${name}=a%00b`);
+      expect(answer, name).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+    }
+  });
+});
+
 describe("every file", () => {
   test.each(named(files))("%s sent as JSON, or without a body, is refused", async (_name, { method, path }) => {
     for (const raw of ["{}", "[1]", ""]) {

@@ -5,7 +5,9 @@ import { badParameter } from "./problem.ts";
 const KINDS = {
   instant: (text: string) => parseInstant(text) !== undefined,
   uuid: (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text),
-  whole: (text: string) => /^\d{1,19}$/.test(text),
+  // Columns of PostgreSQL's types integer, and bigint and xid8.
+  integer: (text: string) => /^\d{1,10}$/.test(text) && Number(text) < 2 ** 31,
+  whole: (text: string) => /^\d{1,19}$/.test(text) && BigInt(text) < 2n ** 63n,
   text: (text: string) => !text.includes("\0") && text.isWellFormed() && text.length <= 320,
 };
 
