@@ -62,8 +62,10 @@ test("a table that a later migration adds is exported, merged and erased without
       text: `create table ${name} (person_key uuid not null, id uuid not null, "Secret Note" text, primary key (${key}))`,
       values: [],
     });
+  await db.execute({ text: "create table later_marks (person_key uuid primary key)", values: [] });
   for (const id of ["from", "into"]) {
     await identify(id, {});
+    await db.execute({ text: "insert into later_marks values ($1)", values: [personKey(it.workspaceId, id)] });
     for (const table of ["later_facts", "later_log"])
       await db.execute({
         text: `insert into ${table} values ($1, gen_random_uuid(), $2)`,
@@ -74,6 +76,7 @@ test("a table that a later migration adds is exported, merged and erased without
   const { body: before } = await exported("from");
   expect(Object.keys(before)).toEqual(expect.arrayContaining(names.filter((name) => name !== "people")));
   expect(before.later_facts).toMatchObject([{ "Secret Note": "note-from" }]);
+  expect(before.later_marks).toEqual([{}]);
 
   expect((await it.call("POST", "/api/v1/people/from/merge", { body: { into: "into" } })).status).toBe(200);
   const { body: merged } = await exported("into");
@@ -86,5 +89,5 @@ test("a table that a later migration adds is exported, merged and erased without
   expect((await it.call("DELETE", "/api/v1/people/into")).status).toBe(204);
   for (const table of ["later_facts", "later_log"])
     expect(await db.query({ text: `select * from ${table}`, values: [] })).toEqual([]);
-  await db.execute({ text: "drop table later_facts, later_log", values: [] });
+  await db.execute({ text: "drop table later_facts, later_log, later_marks", values: [] });
 });

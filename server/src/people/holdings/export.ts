@@ -59,19 +59,21 @@ const withPrefix = (prefix: Prefix, value: unknown): unknown =>
       ? encodeId(prefix, value)
       : value;
 
-/** Yields the text of one row. A long value is yielded by itself: to copy 20 MiB takes 20 ms. */
+/** Yields the text of one row, `{}` for one that says only whose it is. A long value is yielded by itself: to copy 20 MiB takes 20 ms. */
 function* rowText(ids: Held["ids"], row: Record<string, unknown>, json: Rows["json"]): Generator<string> {
-  let text = "";
+  let text = "{";
+  let between = "";
   for (const [name, value] of Object.entries(row)) {
     if (INTERNAL.includes(name)) continue;
     const prefix = name === "source_id" ? SOURCES[String(row.source)] : ids[name];
     const shown = prefix ? withPrefix(prefix, value) : value;
     const written = json.has(name) && typeof value === "string" ? value : JSON.stringify(shown);
-    text += `${text === "" ? "{" : ","}${JSON.stringify(name)}:`;
+    text += `${between}${JSON.stringify(name)}:`;
+    between = ",";
     if (written.length > LONG) {
       yield text;
       yield written;
-      text = " ";
+      text = "";
     } else text += written;
   }
   yield `${text}}`;

@@ -53,11 +53,11 @@ export async function moveRows(tx: Queries, table: PersonTable, from: string, to
     await tx.execute(sql`update ${raw(table.name)} set person_key = ${to} where person_key = ${from}`);
     return;
   }
-  const others = table.columns.filter((column) => column !== "person_key");
+  const moved = table.columns.map((column) => (column === "person_key" ? sql`${to}::uuid` : raw(column)));
   await tx.execute(sql`
     with gone as (delete from ${raw(table.name)} where person_key = ${from} returning ${listed(table.columns)})
-    insert into ${raw(table.name)} (person_key, ${listed(others)})
-    select ${to}::uuid, ${listed(others)} from gone on conflict (${listed(table.key)}) do nothing`);
+    insert into ${raw(table.name)} (${listed(table.columns)})
+    select ${join(moved, ", ")} from gone on conflict (${listed(table.key)}) do nothing`);
 }
 
 export interface Rows {
