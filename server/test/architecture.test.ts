@@ -76,7 +76,19 @@ const ROOMS: Record<string, string[]> = {
     "",
   ],
   compat: ["ground.ts", "ignored.ts", "answers.ts", "segment", "customerio", ""],
-  cli: ["terminal", "connect", "workspaces", "campaigns", "type-files", "backup", "distribute", "demo", "start", ""],
+  cli: [
+    "terminal",
+    "connect",
+    "workspaces",
+    "campaigns",
+    "type-files",
+    "follow",
+    "backup",
+    "distribute",
+    "demo",
+    "start",
+    "",
+  ],
 };
 const SQL = ["sql", "prepared", "raw", "join", "empty"];
 const MOST_LINES = 300;

@@ -13,6 +13,10 @@ interface Help {
 const workspace: [string, string] = ["--workspace WS_ID", "which workspace, if there is more than one"];
 const json: [string, string] = ["--json", "print JSON instead of text"];
 const url: [string, string] = ["--url ADDRESS", "the address of the service; by default from HOST and PORT"];
+const readKey: [string, string] = [
+  "--secret-key KEY",
+  "by default it creates a temporary key in the database, which can only read",
+];
 
 const commands = {
   serve: {
@@ -164,6 +168,38 @@ const commands = {
     ],
     example: "npx tidings types --out src/transactionals.ts",
     exit: ["the types are written", "they are not; the line on stderr says why"],
+  },
+  tail: {
+    summary: "print what happens in a workspace, as it happens",
+    usage: ["tail"],
+    text: "Prints the last events and then each new one, until Ctrl-C: its time, type, person, recipient, source and delivery, and what\nelse is known. A service that restarts is asked again, and no event is left out.",
+    options: [
+      ["--types LIST", "only these, such as email.bounced,person.*; docs/webhooks.md has all"],
+      ["--person PERSON_ID", "only those of this person"],
+      ["--lines NUMBER", "how many events from before are shown first, 0 to 200; 10 by default"],
+      url,
+      readKey,
+      workspace,
+      ["--json", "print each event as JSON on a line of its own"],
+    ],
+    example: "npx tidings tail --types 'email.*' --person ada",
+    exit: ["it was ended by Ctrl-C", "the line on stderr says why it could not go on"],
+  },
+  webhooks: {
+    summary: "listen: call an address on this machine with each new event",
+    usage: ["webhooks listen --to ADDRESS"],
+    text: "For development: your receiver needs no public address and no endpoint. Each call is signed and has the body of the real\none; none is repeated. The signing secret is printed on stderr at the start.",
+    options: [
+      ["--to ADDRESS", "the address of your receiver"],
+      ["--secret SECRET", "the secret that signs, whsec_...; by default a new one"],
+      ["--types LIST", "only these, such as email.bounced,person.*; docs/webhooks.md has all"],
+      url,
+      readKey,
+      workspace,
+      ["--json", "print the result of each call as JSON on a line of its own"],
+    ],
+    example: "npx tidings webhooks listen --to http://localhost:3000/webhooks",
+    exit: ["it was ended by Ctrl-C", "the line on stderr says why it could not go on"],
   },
 } satisfies Record<string, Help>;
 

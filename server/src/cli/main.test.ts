@@ -24,6 +24,8 @@ const sources: Record<string, string> = {
   backup: "backup/backup.ts",
   restore: "backup/restore.ts",
   types: "type-files/write-types.ts",
+  tail: "follow/tail.ts",
+  webhooks: "follow/webhooks.ts",
 };
 
 test("the list of commands names every command", () => {

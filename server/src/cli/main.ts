@@ -31,6 +31,8 @@ const commands: Record<string, () => Promise<Command>> = {
   backup: async () => (await import("./backup/backup.ts")).backup,
   restore: async () => (await import("./backup/restore.ts")).restore,
   types: async () => (await import("./type-files/write-types.ts")).types,
+  tail: async () => (await import("./follow/tail.ts")).tail,
+  webhooks: async () => (await import("./follow/webhooks.ts")).webhooks,
 };
 
 /** The program `tidings`: the first word is the command, the other words are its arguments. */

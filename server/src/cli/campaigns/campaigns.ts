@@ -118,7 +118,7 @@ export async function campaigns(args: string[]): Promise<void> {
     throw new Refused(`${name} does not take ${extra}${verb ? ": write a name with spaces in quotes" : ""}`);
   if (verb && !campaign)
     throw new Refused(`${name} takes the id or the name of a campaign: see \`npx tidings campaigns list\``);
-  await withClient("tidings campaigns", values, async (client) => {
+  await withClient("campaigns", values, async (client) => {
     const { value, text } = verb
       ? await verb.run(client, await campaignId(client, campaign ?? ""), values, more)
       : await listed(client);

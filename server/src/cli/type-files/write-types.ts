@@ -17,7 +17,7 @@ export async function types(args: string[]): Promise<void> {
     },
   });
   const { out } = values;
-  await withClient("tidings types", values, async (client) => {
+  await withClient("types", values, async (client) => {
     const list = await typedOf(client);
     if (out === undefined) {
       process.stdout.write(typesText(list));

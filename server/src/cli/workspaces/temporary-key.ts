@@ -6,8 +6,17 @@ import { withDatabase } from "../connect/database.ts";
 import { Refused } from "../terminal/refused.ts";
 import { chosenWorkspace } from "./workspaces.ts";
 
-/** A command that is killed can't remove its key. The key expires by itself then. */
-const LIFE_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
+const READING = { scopes: ["read" as const] };
+
+/** How a command uses its key. */
+interface Use {
+  /** It reads until Ctrl-C, to which it listens itself. Other commands end at Ctrl-C wherever they are. */
+  follows?: boolean;
+}
+
+/** Returns the life of a key: a command that is killed can't remove it, so it expires by itself. */
+const lifeOf = ({ follows }: Use): number => (follows ? 24 * HOUR_MS : HOUR_MS);
 
 /** The options of a command that calls a running service. */
 export interface Called {
@@ -21,12 +30,13 @@ export async function withClient(
   name: string,
   options: Called,
   work: (client: Client) => Promise<void>,
+  use: Use = {},
 ): Promise<void> {
   const address = addressOf(options.url);
   const { "secret-key": given, workspace } = options;
   const withKey = (secret: string) => work(clientOf(address, { secret, public: "" }));
   if (given !== undefined) await withKey(given);
-  else await withTemporaryKey(name, workspace, withKey);
+  else await withTemporaryKey(name, workspace, withKey, use);
 }
 
 /** Calls `work` with a temporary secret key. It is created in the database, beside the service, and removed also if the work fails. */
@@ -34,20 +44,23 @@ async function withTemporaryKey(
   name: string,
   workspaceId: string | undefined,
   work: (secret: string) => Promise<void>,
+  use: Use,
 ): Promise<void> {
   await withDatabase(readConfig(), async (db) => {
     const workspace = await chosenWorkspace(db, workspaceId);
     const origin = byCommand(workspace.id, `tidings ${name}`);
-    const expires_at = new Date(Date.now() + LIFE_MS).toISOString();
-    const input = { kind: "secret" as const, name, expires_at };
+    const expires_at = new Date(Date.now() + lifeOf(use)).toISOString();
+    const input = { kind: "secret" as const, name: `tidings ${name}`, expires_at, ...(use.follows && READING) };
     const { key, row } = await db.transaction((tx) => createKey(tx, origin, input, new Date()));
-    const interrupted = new Promise<never>((_, reject) => {
-      for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => reject(new Refused("interrupted")));
-    });
     try {
-      await Promise.race([work(key), interrupted]);
+      await (use.follows ? work(key) : Promise.race([work(key), interrupted()]));
     } finally {
       await db.transaction((tx) => removeKey(tx, origin, row.id, new Date()));
     }
   });
 }
+
+const interrupted = () =>
+  new Promise<never>((_, reject) => {
+    for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => reject(new Refused("interrupted")));
+  });
