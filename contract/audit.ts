@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Instant, ListOf, ListQuery, Nullable, OneOf } from "./primitives.ts";
+import { Instant, Line, ListOf, ListQuery, Nullable, OneOf } from "./primitives.ts";
 
 const actorTypes = ["api_key", "member", "command", "system"] as const;
 export const Actor = Type.Object(
@@ -43,7 +43,7 @@ export const AuditEntry = Type.Object({
   request_id: Nullable(Type.String()),
 });
 export const AuditList = ListOf(AuditEntry);
-const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 256, description }));
+const text = (description: string) => Type.Optional(Line(256, { minLength: 1, description }));
 export const AuditQuery = Type.Object({
   ...ListQuery,
   resource: text("A type, such as `broadcast`, or the id of one resource."),

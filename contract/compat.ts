@@ -71,7 +71,7 @@ export const CustomerioSent = Type.Object({
 export const CustomerioPath = Type.Object({ id: PersonId });
 export const CustomerioDevicePath = Type.Object({ id: PersonId, "*": Line(4096, { minLength: 1 }) });
 
-export const CustomerioSearch = Open({ email: Type.String({ maxLength: 320 }) });
+export const CustomerioSearch = Open({ email: Line(320) });
 export const CustomerioAttributesQuery = Open({ id_type: Type.Optional(OneOf(["id", "email", "cio_id"])) });
 export const CustomerioFound = Type.Object({
   results: Type.Array(Type.Object({ email: Nullable(Type.String()), id: Type.String(), cio_id: Type.String() })),

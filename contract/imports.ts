@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Instant, ListOf, ListQuery, Nullable, OneOf } from "./primitives.ts";
+import { Instant, Line, ListOf, ListQuery, Nullable, OneOf } from "./primitives.ts";
 
 export const Import = Type.Object({
   id: Type.String(),
@@ -27,7 +27,7 @@ export const ImportList = ListOf(Import);
 export const ImportQuery = Type.Object({
   ...ListQuery,
   kind: Type.Optional(OneOf(["audience", "suppressions"])),
-  target: Type.Optional(Type.String({ maxLength: 100, description: "The imports of one audience." })),
+  target: Type.Optional(Line(100, { description: "The imports of one audience." })),
   status: Type.Optional(OneOf(["running", "done", "failed", "cut_off"])),
 });
 export type ImportQuery = Static<typeof ImportQuery>;

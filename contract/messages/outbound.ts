@@ -152,7 +152,7 @@ export const CapturedList = ListOf(Captured);
 export const OutboxQuery = Type.Object({
   ...ListQuery,
   channel: Type.Optional(PushedChannel),
-  recipient: Type.Optional(Type.String({ maxLength: 320 })),
+  recipient: Type.Optional(Line(320)),
 });
 
 export const Health = Type.Object({

@@ -163,13 +163,15 @@ describe("every body", () => {
 
 describe("every parameter of a query", () => {
   const queries = routes.filter(({ operation }) => operation.parameters?.some((parameter) => parameter.in === "query"));
-  test.each(named(queries))("of %s refuses a NUL character", async (_name, { method, path, operation }) => {
-    for (const { name, in: place } of operation.parameters ?? []) {
-      if (place !== "query") continue;
-      const answer = await it.call(method, `${filled(path)}?${name}=a%00b`);
-      expect(answer, name).toMatchObject({ status: 400, body: { code: "invalid_request" } });
-    }
-  });
+  // The applications' routes leave out what can't be stored, because those who call them can't mend it.
+  test.each(named(queries))(
+    "of %s may have a NUL character without a 500",
+    async (_name, { method, path, operation }) => {
+      for (const { name, in: place } of operation.parameters ?? [])
+        if (place === "query")
+          expect((await it.call(method, `${filled(path)}?${name}=a%00b`)).status, name).toBeLessThan(500);
+    },
+  );
 });
 
 describe("every file", () => {

@@ -16,7 +16,7 @@ import { connectionsOf } from "./connections.ts";
 import { AT_ONCE, parseJson, readJson } from "./json.ts";
 import { Problem, problemBody } from "./problem.ts";
 import { cutWhereStalled } from "./stalled.ts";
-import { installValidation, nulIn, validationProblem } from "./validation.ts";
+import { installValidation, validationProblem } from "./validation.ts";
 
 export type App = FastifyInstance<
   RawServerDefault,
@@ -86,7 +86,7 @@ export function createApp(log: Log, metrics: GroundMetrics, times: Partial<typeo
     request.arrived = performance.now();
     reply.header("x-request-id", request.id);
     reply.headers(STANDING);
-    done(nulIn(request));
+    done();
   });
   // This is not onResponse, for which Fastify listens to each response until its end: that took a fortieth of a sync, and an open
   // stream would keep its request and reply in memory for the hour that it lives.

@@ -2,7 +2,6 @@ import { SerializerSelector } from "@fastify/fast-json-stringify-compiler";
 import { Ajv, type ValidateFunction } from "ajv";
 import type {
   FastifyInstance,
-  FastifyRequest,
   FastifySchemaValidationError,
   onRequestHookHandler,
   preValidationHookHandler,
@@ -94,14 +93,6 @@ export function checkShape<T extends TSchema>(schema: T): (value: unknown, at?: 
 export function fitsShape<T extends TSchema>(schema: T): (value: unknown) => value is Static<T> {
   const check = once(json, schema);
   return (value): value is Static<T> => check(value) as boolean;
-}
-
-/** Returns what is wrong with a query that has a NUL character, which PostgreSQL takes in no text. */
-export function nulIn({ url, query }: FastifyRequest): Problem | undefined {
-  if (!url.includes("%00")) return undefined;
-  const has = (value: unknown) => [value].flat().some((one) => String(one).includes("\0"));
-  const [name] = Object.entries(query as object).find(([key, value]) => has(key) || has(value)) ?? [];
-  return name === undefined ? undefined : badParameter(name.replaceAll("\0", ""), "has a NUL character");
 }
 
 /** For an optional parameter that some clients send empty: an empty one counts as absent, and not as a wrong number. */
