@@ -62,7 +62,10 @@ export const shapes: Record<string, object> = {
   StepFilter: StepFilterShape,
   ...steps,
   ...triggers,
-  Step: either(Object.keys(steps), "As its `type` has it. docs/campaigns.md has each."),
+  Step: either(
+    Object.keys(steps),
+    "As its `type` has it; docs/campaigns.md has each. Those of a draft may lack fields, also in a content.",
+  ),
   Trigger: either(Object.keys(triggers), "What lets people in, as its `type` has it."),
   EmailContent,
   TemplateContent,
