@@ -123,34 +123,6 @@ describe("a step that is wrong is named", () => {
     ["a wait of no length", inside({ id: "c", type: "wait", for: 5 }), "/steps/1/then/0/for"],
     ["a unit that is none", inside({ ...wait("c"), for: { amount: 1, unit: "weeks" } }), "/steps/1/then/0/for/unit"],
     ["an unknown field", inside({ ...wait("c"), colour: "red" }), "/steps/1/then/0/colour"],
-    [
-      "a field of another channel's content",
-      inside({ id: "c", type: "message", channel: "sms", content: { subject: "Hi" } }),
-      "/steps/1/then/0/content/subject",
-    ],
-    [
-      "an unknown field of a content in another language",
-      inside({ id: "c", type: "message", channel: "push", locales: { de: { content: { titel: "Hallo" } } } }),
-      "/steps/1/then/0/locales/de/content/titel",
-    ],
-    [
-      "an unknown field of a variant's content",
-      inside({
-        id: "c",
-        type: "message",
-        channel: "email",
-        variants: [
-          { name: "A", weight: 1, content: { subject: "a" } },
-          { name: "B", weight: 1, content: { "sub/ject": "b" } },
-        ],
-      }),
-      "/steps/1/then/0/variants/1/content/sub~1ject",
-    ],
-    [
-      "an unknown field of a later message's content",
-      inside({ id: "c", type: "message", channel: "push", escalate: [{ channel: "sms", content: { text: "Hi" } }] }),
-      "/steps/1/then/0/escalate/0/content/text",
-    ],
     ["a step that is no object", { steps: [wait("a"), "exit"] }, "/steps/1"],
     [
       "a step in an arm",

@@ -26,7 +26,7 @@ export {
   sourceOf,
 } from "./message/compose.ts";
 export type { Content, Message } from "./message/message.ts";
-export { checkContent, checkPushAddresses, partsOf, strangeField } from "./message/parts.ts";
+export { checkContent, checkPushAddresses, partsOf } from "./message/parts.ts";
 export { missingPart, usableSender } from "./message/written.ts";
 export { cancelUnsent } from "./queue/delivery-actions.ts";
 export type { QueueGround } from "./queue/dispatcher.ts";

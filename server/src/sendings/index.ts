@@ -5,7 +5,7 @@ import type { OutboundGround } from "../outbound/index.ts";
 import { held, type Slice } from "../workspaces/index.ts";
 import { product } from "./product.ts";
 
-export { checkDraft, noTopic, readEditions, readRules } from "./content/authored.ts";
+export { noTopic, readEditions, readRules } from "./content/authored.ts";
 export { chooser, isHeldOut, messageIdsOf } from "./content/editions.ts";
 export { fixVersions, namedContents } from "./content/fixed.ts";
 export { type AskHeld, askHeldWith, lockLimits, windowOf } from "./limits/limits.ts";

@@ -6,10 +6,9 @@ import {
   triggerShapes,
 } from "@tidings/contract/campaigns/campaigns";
 import { listsOf } from "@tidings/contract/campaigns/journey";
-import { type Step, type StepOf, stepShapes } from "@tidings/contract/campaigns/steps";
+import { type Step, stepShapes } from "@tidings/contract/campaigns/steps";
 import { readFilter, readWhere } from "../../audiences/index.ts";
 import { badField, checkShape } from "../../platform/http/index.ts";
-import { checkDraft } from "../../sendings/index.ts";
 import { defaultReentry } from "../rules/reentry.ts";
 import { readStepFilter } from "./step-filter.ts";
 
@@ -76,11 +75,6 @@ function checkTrigger(trigger: Trigger, at: string): void {
   readFilter(trigger.audience, `${at}/audience`);
 }
 
-function checkMessage({ channel, escalate = [], ...editions }: StepOf<"message">, at: string): void {
-  if (channel) checkDraft(channel, editions, at);
-  for (const [i, later] of escalate.entries()) checkDraft(later.channel, later, `${at}/escalate/${i}`);
-}
-
 function checkSteps(all: Step[], pointer: string): void {
   const ids = new Set<string>();
 
@@ -95,7 +89,6 @@ function checkSteps(all: Step[], pointer: string): void {
     ids.add(step.id);
     if (ids.size > MOST_STEPS)
       throw badField(at, `is one step too many: a campaign has at most ${MOST_STEPS}, with those inside of others`);
-    if (step.type === "message") checkMessage(step, at);
     if (step.type === "branch" && step.if) readStepFilter(step.if, `${at}/if`);
     if (step.type === "wait_until" && step.where) readWhere(step.where, `${at}/where`);
     for (const { steps, pointer: own } of listsOf(step, at)) checkList(steps, own, depth + 1);

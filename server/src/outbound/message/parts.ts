@@ -20,17 +20,6 @@ const FIELDS: Record<PushedChannel, readonly string[]> = {
   sms: ["body", "to"],
 };
 
-/** The fields that the content of a channel may have. */
-const NAMES: Record<PushedChannel, ReadonlySet<string>> = {
-  email: new Set(Object.keys({ ...contents.email.properties, ...TemplateContent.properties })),
-  push: new Set(Object.keys(contents.push.properties)),
-  sms: new Set(Object.keys(contents.sms.properties)),
-};
-
-/** Returns a field of the content that its channel does not have, if there is one. */
-export const strangeField = (channel: PushedChannel, content: Record<string, unknown>): string | undefined =>
-  Object.keys(content).find((name) => !NAMES[channel].has(name));
-
 /** Returns the parts of a content. Only an email's body is HTML, in which values are escaped. */
 export function partsOf(channel: PushedChannel, content: Record<string, unknown>): Part[] {
   const parts: Part[] = [];

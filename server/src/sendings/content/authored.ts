@@ -2,7 +2,7 @@ import type { Channel } from "@tidings/contract/facts/activity";
 import type { EditionsInput, RulesInput } from "@tidings/contract/messages/sendings";
 import { isOfCampaigns } from "../../content/index.ts";
 import { isLive } from "../../inapp/index.ts";
-import { checkContent, strangeField } from "../../outbound/index.ts";
+import { checkContent } from "../../outbound/index.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { badField, pointerPart, type Problem } from "../../platform/http/index.ts";
 import { decodeId } from "../../platform/ids.ts";
@@ -103,19 +103,6 @@ async function check(
     checkContent(channel, content, source === "campaign" ? isOfCampaigns : undefined);
     if (channel === "email") await checkTemplate(q, workspaceId, { content, source });
   });
-}
-
-/**
- * Checks the editions of a draft, which may lack everything: their contents have no fields that the channel does not have.
- * @param at the pointer of what has the editions @throws Problem invalid_request naming the field
- */
-export function checkDraft(channel: Channel, { content, locales, variants }: EditionsInput, at: string): void {
-  if (content !== undefined && channel !== "in_app") {
-    const strange = strangeField(channel, content);
-    if (strange !== undefined) throw badField(`${at}/content/${pointerPart(strange)}`, "is not a known field");
-  }
-  for (const [tag, one] of Object.entries(locales ?? {})) checkDraft(channel, one, `${at}/locales/${pointerPart(tag)}`);
-  for (const [i, one] of (variants ?? []).entries()) checkDraft(channel, one, `${at}/variants/${i}`);
 }
 
 /** Returns the rules that the input names, and no others. @throws Problem invalid_request naming the field */
