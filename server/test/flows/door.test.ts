@@ -172,6 +172,14 @@ describe("every parameter of a query", () => {
           expect((await it.call(method, `${filled(path)}?${name}=a%00b`)).status, name).toBeLessThan(500);
     },
   );
+
+  test.each(["audit?resource", "audit?actor", "audit?action", "audit?person_id", "outbox?recipient", "imports?target"])(
+    "GET /api/v1/%s is refused with a NUL character, which no row can have",
+    async (query) => {
+      const answer = await it.call("GET", `/api/v1/${query}=a%00b`);
+      expect(answer).toMatchObject({ status: 400, body: { errors: [{ parameter: query.split("?")[1] }] } });
+    },
+  );
 });
 
 describe("every file", () => {

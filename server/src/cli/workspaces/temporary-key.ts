@@ -48,9 +48,10 @@ async function withTemporaryKey(
 ): Promise<void> {
   await withDatabase(readConfig(), async (db) => {
     const workspace = await chosenWorkspace(db, workspaceId);
-    const origin = byCommand(workspace.id, `tidings ${name}`);
+    const command = `tidings ${name}`;
+    const origin = byCommand(workspace.id, command);
     const expires_at = new Date(Date.now() + lifeOf(use)).toISOString();
-    const input = { kind: "secret" as const, name: `tidings ${name}`, expires_at, ...(use.follows && READING) };
+    const input = { kind: "secret" as const, name: command, expires_at, ...(use.follows && READING) };
     const { key, row } = await db.transaction((tx) => createKey(tx, origin, input, new Date()));
     try {
       await (use.follows ? work(key) : Promise.race([work(key), interrupted()]));
