@@ -2,6 +2,7 @@ import { SegmentedControl } from "@mantine/core";
 import { useTexts } from "../platform/language/texts.ts";
 import { More } from "../platform/list/more.tsx";
 import { Section } from "../platform/look/parts.tsx";
+import { Table } from "../platform/look/table.tsx";
 import { useList } from "../platform/call/queries.ts";
 import { Answer, Loading } from "../platform/states/states.tsx";
 import css from "./analytics.module.css";
@@ -43,23 +44,21 @@ export function Breakdown({ shown, range, search, onChange }: BreakdownProps) {
           rows.length === 0 ? (
             <p className="quiet">{t("noRows")}</p>
           ) : (
-            <div data-scrolls-sideways className={css.scroll} aria-busy={list.isPlaceholderData}>
-              <table className={css.table}>
-                <Head shown={shown} sort={sort} name={t(`by_${by}`)} onSort={(to) => onChange({ sort: to })} />
-                <tbody>
-                  {rows.map((row) => (
-                    <SourceRow
-                      key={`${row.channel} ${row.source} ${row.source_id}`}
-                      row={row}
-                      shown={shown}
-                      range={range}
-                      search={search}
-                      onChange={onChange}
-                    />
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table busy={list.isPlaceholderData}>
+              <Head shown={shown} sort={sort} name={t(`by_${by}`)} onSort={(to) => onChange({ sort: to })} />
+              <tbody>
+                {rows.map((row) => (
+                  <SourceRow
+                    key={`${row.channel} ${row.source} ${row.source_id}`}
+                    row={row}
+                    shown={shown}
+                    range={range}
+                    search={search}
+                    onChange={onChange}
+                  />
+                ))}
+              </tbody>
+            </Table>
           )
         }
       </Answer>
@@ -91,7 +90,7 @@ function Head({ shown, sort, name, onSort }: HeadProps) {
       <tr>
         <th scope="col">{name}</th>
         {shown.map((metric) => (
-          <th key={metric} scope="col" className={css.right} aria-sort={orderOf(metric)}>
+          <th key={metric} scope="col" data-right aria-sort={orderOf(metric)}>
             <button
               type="button"
               className={css.sort}

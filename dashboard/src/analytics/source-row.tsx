@@ -46,7 +46,7 @@ export function SourceRow({ row, shown, range, search, onChange }: SourceRowProp
         {row.source_id !== undefined && row.source && <span className={css.kind}>{t(row.source)}</span>}
       </th>
       {shown.map((metric) => (
-        <td key={metric} className={`${css.right} numbers`}>
+        <td key={metric} data-right className="numbers">
           <Behind
             value={row[metric]}
             of={part && { ...scopeOf(search), ...part, metric, ...range }}

@@ -4,6 +4,7 @@ import { useRead } from "../platform/call/queries.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { Section } from "../platform/look/parts.tsx";
+import { Table } from "../platform/look/table.tsx";
 import { Answer, Loading } from "../platform/states/states.tsx";
 import { useCodes } from "./codes.ts";
 import css from "./rejected.module.css";
@@ -31,48 +32,46 @@ export function Counts({ since, search, onChange }: CountsProps) {
       {({ data, rejected }) =>
         data.length > 0 && (
           <Section title={t("counts")} aside={<span className="quiet numbers">{t("total", { count: rejected })}</span>}>
-            <div data-scrolls-sideways className={css.scroll}>
-              <table className={css.table}>
-                <thead>
-                  <tr>
-                    <th scope="col">{t("code")}</th>
-                    <th scope="col">{t("route")}</th>
-                    <th scope="col" className={css.right}>
-                      {t("count")}
+            <Table>
+              <thead>
+                <tr>
+                  <th scope="col">{t("code")}</th>
+                  <th scope="col">{t("route")}</th>
+                  <th scope="col" data-right>
+                    {t("count")}
+                  </th>
+                  <th scope="col" data-right>
+                    {t("last")}
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {data.map(({ code, route, rejected: count, not_kept: uncounted, last_at: last }) => (
+                  <tr key={`${code} ${route}`} data-chosen={search.code === code && search.route === route}>
+                    <th scope="row">
+                      <button
+                        type="button"
+                        className={css.choose}
+                        aria-pressed={search.code === code && search.route === route}
+                        onClick={() => onChange({ code, route, open: undefined })}
+                      >
+                        {codes.titleOf(code)}
+                      </button>
                     </th>
-                    <th scope="col" className={css.right}>
-                      {t("last")}
-                    </th>
+                    <td className="mono">{route}</td>
+                    <td data-right className="numbers">
+                      {format.number(count)}
+                      {uncounted > 0 && <div className={css.uncounted}>{t("notKept", { count: uncounted })}</div>}
+                    </td>
+                    <td data-right className="quiet">
+                      <time dateTime={last} title={format.instant(last)}>
+                        {format.ago(last)}
+                      </time>
+                    </td>
                   </tr>
-                </thead>
-                <tbody>
-                  {data.map(({ code, route, rejected: count, not_kept: uncounted, last_at: last }) => (
-                    <tr key={`${code} ${route}`} data-chosen={search.code === code && search.route === route}>
-                      <th scope="row">
-                        <button
-                          type="button"
-                          className={css.choose}
-                          aria-pressed={search.code === code && search.route === route}
-                          onClick={() => onChange({ code, route, open: undefined })}
-                        >
-                          {codes.titleOf(code)}
-                        </button>
-                      </th>
-                      <td className="mono">{route}</td>
-                      <td className={`${css.right} numbers`}>
-                        {format.number(count)}
-                        {uncounted > 0 && <div className={css.uncounted}>{t("notKept", { count: uncounted })}</div>}
-                      </td>
-                      <td className={`${css.right} quiet`}>
-                        <time dateTime={last} title={format.instant(last)}>
-                          {format.ago(last)}
-                        </time>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+                ))}
+              </tbody>
+            </Table>
           </Section>
         )
       }

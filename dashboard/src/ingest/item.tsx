@@ -1,11 +1,10 @@
 import type { Rejected } from "@tidings/contract/facts/ingest";
 import { Link } from "@tanstack/react-router";
-import { useId } from "react";
 import type { Static } from "typebox";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { useFormat } from "../platform/language/format.ts";
 import { useTexts } from "../platform/language/texts.ts";
-import { Icon } from "../platform/look/icons.tsx";
+import { OpeningRow } from "../platform/list/opening-row.tsx";
 import { Facts, Note, Source } from "../platform/look/parts.tsx";
 import { Copy } from "../platform/states/copy.tsx";
 import { Said } from "../platform/states/said.tsx";
@@ -17,28 +16,17 @@ type RejectedRow = Static<typeof Rejected>;
 
 /** One thing that was refused. It opens to what to do, and to the data as it arrived. */
 export function Item({ row, open, onOpen }: { row: RejectedRow; open: boolean; onOpen: () => void }) {
-  const format = useFormat();
   const codes = useCodes();
-  const id = useId();
   return (
-    <li>
-      <button type="button" className={css.head} aria-expanded={open} aria-controls={id} onClick={onOpen}>
-        <span className={css.what}>
-          <strong>{codes.titleOf(row.code)}</strong>
-          <br />
-          <span className="quiet">
-            <Said>{row.reason}</Said>
-          </span>
-        </span>
-        <time className={`${css.time} quiet`} dateTime={row.at} title={format.instant(row.at)}>
-          {format.ago(row.at)}
-        </time>
-        <Icon name="down" />
-      </button>
-      <div id={id} hidden={!open}>
-        {open && <Body row={row} />}
-      </div>
-    </li>
+    <OpeningRow
+      what={<strong>{codes.titleOf(row.code)}</strong>}
+      more={<Said>{row.reason}</Said>}
+      at={row.at}
+      open={open}
+      onOpen={onOpen}
+    >
+      <Body row={row} />
+    </OpeningRow>
   );
 }
 

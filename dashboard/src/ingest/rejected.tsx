@@ -6,13 +6,12 @@ import { useList, useRead } from "../platform/call/queries.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import { More, NoRows } from "../platform/list/more.tsx";
 import { changedSearch } from "../platform/list/search.ts";
-import { Section } from "../platform/look/parts.tsx";
+import { List, Section } from "../platform/look/parts.tsx";
 import { Answer, Empty, Loading } from "../platform/states/states.tsx";
 import { Page } from "../platform/trail.tsx";
 import { Counts } from "./counts.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { Item } from "./item.tsx";
-import css from "./rejected.module.css";
 import { type Change, isFiltered, sinceOf } from "./search.ts";
 import { texts } from "./texts.ts";
 
@@ -55,7 +54,7 @@ export function Rejected() {
                 </Empty>
               </NoRows>
             ) : (
-              <ol className={css.items} aria-label={t("items")} aria-busy={list.isPlaceholderData}>
+              <List ordered label={t("items")} busy={list.isPlaceholderData}>
                 {list.rows.map((row) => (
                   <Item
                     key={row.id}
@@ -64,7 +63,7 @@ export function Rejected() {
                     onOpen={() => change({ open: row.id === open ? undefined : row.id })}
                   />
                 ))}
-              </ol>
+              </List>
             )
           }
         </Answer>
@@ -82,9 +81,9 @@ function Linked({ id, onClose }: { id: string; onClose: () => void }) {
     <Section title={t("linked")}>
       <Answer of={read} loading={<Loading rows={3} />}>
         {(row) => (
-          <ol className={css.items} aria-label={t("linked")}>
+          <List ordered label={t("linked")}>
             <Item row={row} open onOpen={onClose} />
-          </ol>
+          </List>
         )}
       </Answer>
     </Section>

@@ -1,13 +1,12 @@
 import type { MemberInvited, Role } from "@tidings/contract/members";
-import { Button, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
+import { Radio, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import type { Static } from "typebox";
 import { useWorkspace } from "../platform/call/workspace.ts";
 import { FormDialog } from "../platform/form/dialog.tsx";
 import { useForm } from "../platform/form/form.ts";
 import { useTexts } from "../platform/language/texts.ts";
-import { Copy } from "../platform/states/copy.tsx";
-import css from "./members.module.css";
+import { ShownOnce } from "../platform/states/shown-once.tsx";
 import { texts } from "./texts.ts";
 
 const roles: Role[] = ["viewer", "editor", "owner"];
@@ -23,24 +22,12 @@ export function Invite({ onClose, onInvited }: { onClose: () => void; onInvited:
   });
   if (invited)
     return (
-      <Modal
-        opened
-        onClose={onClose}
+      <ShownOnce
         title={t("invitedTitle", { email: invited.email })}
-        closeOnClickOutside={false}
-        size="lg"
-      >
-        <p className="quiet">
-          {t("invitedOnce")} {invited.mailed && t("invitedMailed")}
-        </p>
-        <div className={css.secret}>
-          <code>{invited.invite_url}</code>
-          <Copy value={invited.invite_url} what={t("invite")} />
-        </div>
-        <Group justify="flex-end" mt="md">
-          <Button onClick={onClose}>{t("done")}</Button>
-        </Group>
-      </Modal>
+        lead={`${t("invitedOnce")} ${invited.mailed ? t("invitedMailed") : ""}`}
+        values={[{ name: t("invite"), value: invited.invite_url }]}
+        onClose={onClose}
+      />
     );
   return (
     <FormDialog title={t("inviteTitle")} form={form} yes={t("invite")} onClose={onClose}>

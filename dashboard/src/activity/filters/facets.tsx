@@ -2,7 +2,7 @@ import type { Channel, DeliveryStatus } from "@tidings/contract/facts/activity";
 import { memo } from "react";
 import { useRead } from "../../platform/call/queries.ts";
 import { useTexts } from "../../platform/language/texts.ts";
-import { Choice } from "../../platform/look/parts.tsx";
+import { Choice, Choices } from "../../platform/look/parts.tsx";
 import css from "../activity.module.css";
 import { channelIcon, channels, statuses, toneOf } from "../delivery.ts";
 import { texts } from "../texts.ts";
@@ -40,7 +40,7 @@ export const Facets = memo(function Facets({ search, now, onChange }: FacetsProp
   const shown = statuses.filter((one) => one === status || (counts?.by_status[one] ?? 0) > 0);
   return (
     <div className={css.facets}>
-      <fieldset className={css.facet} aria-label={t("status")}>
+      <Choices of={t("status")}>
         <Choice chosen={status === undefined} onClick={() => onChange({ status: undefined })} text={t("allStatuses")} />
         {shown.map((one) => (
           <Choice
@@ -52,8 +52,8 @@ export const Facets = memo(function Facets({ search, now, onChange }: FacetsProp
             count={counts?.by_status[one]}
           />
         ))}
-      </fieldset>
-      <fieldset className={css.facet} aria-label={t("channel")}>
+      </Choices>
+      <Choices of={t("channel")}>
         {channels.map((one) => (
           <Choice
             key={one}
@@ -64,7 +64,7 @@ export const Facets = memo(function Facets({ search, now, onChange }: FacetsProp
             count={counts?.by_channel[one]}
           />
         ))}
-      </fieldset>
+      </Choices>
       {counts && !counts.exact && <span className={`${css.inexact} quiet`}>{t("amongNewest", { count: 10_000 })}</span>}
     </div>
   );

@@ -3,7 +3,7 @@ import { SegmentedControl } from "@mantine/core";
 import { useMemo } from "react";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Section } from "../../platform/look/parts.tsx";
-import css from "../analytics.module.css";
+import { Table } from "../../platform/look/table.tsx";
 import { Behind } from "../behind.tsx";
 import { Chart } from "./chart.tsx";
 import { type Line, linesOf } from "./lines.ts";
@@ -56,33 +56,31 @@ interface NumbersProps {
 function Numbers({ starts, lines, times, bucket }: NumbersProps) {
   const t = useTexts(texts);
   return (
-    <div data-scrolls-sideways className={`${css.scroll} ${css.tall}`}>
-      <table className={css.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t(bucket)}</th>
-            {lines.map(({ key, label: name }) => (
-              <th key={key} scope="col" className={css.right}>
-                {name}
-              </th>
+    <Table tall>
+      <thead>
+        <tr>
+          <th scope="col">{t(bucket)}</th>
+          {lines.map(({ key, label: name }) => (
+            <th key={key} scope="col" data-right>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {starts.map((start, i) => (
+          <tr key={start}>
+            <th scope="row">{times.full(start)}</th>
+            {lines.map(({ key, label: name, values, behind }) => (
+              <td key={key} data-right className="numbers">
+                {values[i] !== null && values[i] !== undefined && (
+                  <Behind value={values[i]} of={behind(i)} label={`${times.full(start)}, ${name}`} />
+                )}
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {starts.map((start, i) => (
-            <tr key={start}>
-              <th scope="row">{times.full(start)}</th>
-              {lines.map(({ key, label: name, values, behind }) => (
-                <td key={key} className={`${css.right} numbers`}>
-                  {values[i] !== null && values[i] !== undefined && (
-                    <Behind value={values[i]} of={behind(i)} label={`${times.full(start)}, ${name}`} />
-                  )}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   );
 }

@@ -10,7 +10,7 @@ import { FormProblem } from "../../platform/form/parts.tsx";
 import { Password } from "../../platform/form/password.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Section } from "../../platform/look/parts.tsx";
-import { Copy } from "../../platform/states/copy.tsx";
+import { Secret } from "../../platform/states/shown-once.tsx";
 import { tellFault } from "../../platform/states/toasts.tsx";
 import css from "../members.module.css";
 import { QrCode } from "./qr-code.tsx";
@@ -60,10 +60,7 @@ function TurnOn({ made, onClose }: { made: Static<typeof SecondFactorShape>; onC
           <p>{t("secretLead")}</p>
           <QrCode value={made.uri} label={t("qr")} />
           <p className="quiet">{t("orType")}</p>
-          <div className={css.secret}>
-            <code>{made.secret}</code>
-            <Copy value={made.secret} what={t("secondTitle")} />
-          </div>
+          <Secret name={t("secondTitle")} value={made.secret} />
           <Anchor href={made.uri} size="sm">
             {t("openApp")}
           </Anchor>

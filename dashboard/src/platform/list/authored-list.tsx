@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useList } from "../call/queries.ts";
 import { AsCall } from "../code/as-call.tsx";
 import { useTexts } from "../language/texts.ts";
-import { Choice } from "../look/parts.tsx";
+import { Choice, Choices } from "../look/parts.tsx";
 import { Rows } from "../rows.tsx";
 import { Answer, Loading } from "../states/states.tsx";
 import { type AuthoredSearch, sorts } from "./authored-search.ts";
@@ -109,8 +109,7 @@ function FacetChoices({ facet, chosen, counts, onChoose }: FacetChoicesProps) {
   const t = useTexts(texts);
   const all = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (
-    <fieldset className={css.facet}>
-      <legend className="visually-hidden">{facet.label}</legend>
+    <Choices of={facet.label}>
       <Choice text={t("all")} chosen={chosen === undefined} count={all} onClick={() => onChoose(undefined)} />
       {facet.words.map(([word, text]) => (
         <Choice
@@ -121,6 +120,6 @@ function FacetChoices({ facet, chosen, counts, onChoose }: FacetChoicesProps) {
           onClick={() => onChoose(chosen === word ? undefined : word)}
         />
       ))}
-    </fieldset>
+    </Choices>
   );
 }

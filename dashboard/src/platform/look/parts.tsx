@@ -52,10 +52,23 @@ export function Note({ tone, role, children }: { tone: Tone; role?: "alert" | un
   );
 }
 
+interface ListProps {
+  ordered?: boolean;
+  /** What it lists, where no title above says it. */
+  label?: string;
+  /** Other rows are on their way. */
+  busy?: boolean;
+  children: ReactNode;
+}
+
 /** A list in a box. Each child is an `li`, such as an Item. */
-export function List({ ordered = false, children }: { ordered?: boolean; children: ReactNode }) {
+export function List({ ordered = false, label, busy, children }: ListProps) {
   const Tag = ordered ? "ol" : "ul";
-  return <Tag className={css.list}>{children}</Tag>;
+  return (
+    <Tag className={css.list} aria-label={label} aria-busy={busy}>
+      {children}
+    </Tag>
+  );
 }
 
 /** A row of a List. With `wrap`, what comes after its Lines is below them on a phone. */
@@ -87,6 +100,13 @@ interface ChoiceProps {
   tone?: Tone;
   icon?: IconName;
 }
+
+/** The Choices of one thing, with its name for those who can't see them. */
+export const Choices = ({ of, children }: { of: string; children: ReactNode }) => (
+  <fieldset className={css.choices} aria-label={of}>
+    {children}
+  </fieldset>
+);
 
 /** One of a few words that choose what a list shows, with the number of those things. */
 export function Choice({ text, chosen, onClick, count, tone = "plain", icon }: ChoiceProps) {

@@ -13,6 +13,14 @@ interface ShownOnceProps {
   onClose: () => void;
 }
 
+/** A secret to read and copy. */
+export const Secret = ({ name, value }: { name: string; value: string }) => (
+  <div className={css.secret}>
+    <code>{value}</code>
+    <Copy value={value} what={name} />
+  </div>
+);
+
 /** The one time that a secret is shown. A click beside the dialog does not close it. */
 export function ShownOnce({ title, lead, values, onClose }: ShownOnceProps) {
   const t = useTexts(texts);
@@ -23,10 +31,7 @@ export function ShownOnce({ title, lead, values, onClose }: ShownOnceProps) {
         {values.map(({ name, value }) => (
           <div key={name}>
             {values.length > 1 && <span className="quiet">{name}</span>}
-            <div className={css.secret}>
-              <code>{value}</code>
-              <Copy value={value} what={name} />
-            </div>
+            <Secret name={name} value={value} />
           </div>
         ))}
       </Stack>

@@ -2,7 +2,7 @@ import { UnstyledButton } from "@mantine/core";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
-import { Section } from "../../platform/look/parts.tsx";
+import { List, Section } from "../../platform/look/parts.tsx";
 import type { Advice } from "./advice.ts";
 import css from "./checks.module.css";
 import { texts } from "./texts.ts";
@@ -24,14 +24,14 @@ export function AdviceList({ of, onJump }: AdviceListProps) {
           {t("fine")}
         </p>
       ) : (
-        <ul className={css.list}>
+        <List>
           {of.map((advice, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: two may say the same of one line
             <li key={`${advice.code} ${advice.line} ${i}`}>
               <OneAdvice advice={advice} onJump={onJump} />
             </li>
           ))}
-        </ul>
+        </List>
       )}
     </Section>
   );

@@ -8,9 +8,9 @@ import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { More, NoRows } from "../../platform/list/more.tsx";
 import { changedSearch } from "../../platform/list/search.ts";
+import { List } from "../../platform/look/parts.tsx";
 import { Answer, Empty, Loading } from "../../platform/states/states.tsx";
 import { Page } from "../../platform/trail.tsx";
-import css from "./audit.module.css";
 import { Entry } from "./entry.tsx";
 import { FilterBar } from "./filter-bar.tsx";
 import { type Change, isFiltered, queryOf } from "./search.ts";
@@ -60,11 +60,11 @@ export function Audit() {
               </Empty>
             </NoRows>
           ) : (
-            <ol className={css.entries} aria-label={t("audit")} aria-busy={list.isPlaceholderData}>
+            <List ordered label={t("audit")} busy={list.isPlaceholderData}>
               {list.rows.map((entry) => (
                 <Entry key={entry.id} entry={entry} open={entry.id === opened} onChange={change} />
               ))}
-            </ol>
+            </List>
           )
         }
       </Answer>

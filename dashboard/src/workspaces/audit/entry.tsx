@@ -1,11 +1,11 @@
 import type { AuditEntry } from "@tidings/contract/audit";
 import { Link, type LinkProps } from "@tanstack/react-router";
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import type { Static } from "typebox";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
-import { Icon } from "../../platform/look/icons.tsx";
+import { OpeningRow } from "../../platform/list/opening-row.tsx";
 import { Copy } from "../../platform/states/copy.tsx";
 import css from "./audit.module.css";
 import { Difference, fieldOf } from "./difference.tsx";
@@ -23,37 +23,28 @@ interface EntryProps {
 /** One change: what, by whom and when. It opens to what was before and after. */
 export function Entry({ entry, open, onChange }: EntryProps) {
   const t = useTexts(texts);
-  const format = useFormat();
   const names = useNames();
-  const id = useId();
   const { resource, actor, changes, changes_left_out: leftOut } = entry;
   const fields = changes.length + leftOut;
   return (
-    <li>
-      <button
-        type="button"
-        className={css.head}
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={() => onChange({ open: open ? undefined : entry.id })}
-      >
-        <span className={css.what}>
+    <OpeningRow
+      what={
+        <>
           {names.typeOf(resource.type)} {resource.name && <strong>{resource.name}</strong>} {names.verbOf(entry.action)}
-          <br />
-          <span className={`${css.who} quiet`}>
-            {actor.name} ({t(`by_${actor.type}`)})
-            {fields > 0 && ` · ${fields === 1 ? fieldOf(changes[0]?.field ?? "") : t("fields", { count: fields })}`}
-          </span>
-        </span>
-        <time className={`${css.time} quiet`} dateTime={entry.at} title={format.instant(entry.at)}>
-          {format.ago(entry.at)}
-        </time>
-        <Icon name="down" />
-      </button>
-      <div id={id} hidden={!open}>
-        {open && <Body entry={entry} onChange={onChange} />}
-      </div>
-    </li>
+        </>
+      }
+      more={
+        <>
+          {actor.name} ({t(`by_${actor.type}`)})
+          {fields > 0 && ` · ${fields === 1 ? fieldOf(changes[0]?.field ?? "") : t("fields", { count: fields })}`}
+        </>
+      }
+      at={entry.at}
+      open={open}
+      onOpen={() => onChange({ open: open ? undefined : entry.id })}
+    >
+      <Body entry={entry} onChange={onChange} />
+    </OpeningRow>
   );
 }
 
@@ -63,7 +54,7 @@ function Body({ entry, onChange }: { entry: AuditRow; onChange: (change: Change)
   const { resource, actor, changes, changes_left_out: leftOut } = entry;
   const hashed = resource.type === "person" || resource.type === "suppression";
   return (
-    <div className={css.body}>
+    <>
       {changes.length === 0 && <p className="quiet">{t("noFields")}</p>}
       {hashed && <p className="quiet">{t("hashed")}</p>}
       <dl className={css.changes}>
@@ -95,7 +86,7 @@ function Body({ entry, onChange }: { entry: AuditRow; onChange: (change: Change)
           </span>
         )}
       </div>
-    </div>
+    </>
   );
 }
 

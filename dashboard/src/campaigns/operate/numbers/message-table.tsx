@@ -4,8 +4,8 @@ import type { Channel } from "@tidings/contract/facts/activity";
 import { Behind } from "../../../analytics/behind.tsx";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { Section } from "../../../platform/look/parts.tsx";
+import { Table } from "../../../platform/look/table.tsx";
 import type { Campaign } from "../../campaign-shape.ts";
-import css from "../operate.module.css";
 import { texts } from "./texts.ts";
 
 const figures = ["sent", "delivered", "shown", "opened", "clicked", "failed"] as const;
@@ -33,40 +33,38 @@ export function MessageTable({ campaign, counts }: { campaign: Campaign; counts:
   const shown = figures.filter((name) => rows.some(({ channel }) => !unknown[channel]?.includes(name)));
   return (
     <Section title={t("messages")}>
-      <div className={css.scroll} data-scrolls-sideways>
-        <table className={css.table}>
-          <thead>
-            <tr>
-              <th scope="col">{t("step")}</th>
-              <th scope="col">{t("channel")}</th>
+      <Table dense>
+        <thead>
+          <tr>
+            <th scope="col">{t("step")}</th>
+            <th scope="col">{t("channel")}</th>
+            {shown.map((name) => (
+              <th key={name} scope="col" data-right>
+                {t(name === "failed" ? "messageFailed" : name)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ id, channel, numbers }) => (
+            <tr key={`${id} ${channel}`}>
+              <th scope="row">{id}</th>
+              <td>{t(channel)}</td>
               {shown.map((name) => (
-                <th key={name} scope="col" className={css.right}>
-                  {t(name === "failed" ? "messageFailed" : name)}
-                </th>
+                <td key={name} data-right className="numbers">
+                  {!unknown[channel]?.includes(name) && (
+                    <Behind
+                      value={numbers[name]}
+                      of={{ source_id: campaign.id, step: id, channel, metric: name }}
+                      label={`${id}, ${t(channel)}, ${t(name === "failed" ? "messageFailed" : name)}`}
+                    />
+                  )}
+                </td>
               ))}
             </tr>
-          </thead>
-          <tbody>
-            {rows.map(({ id, channel, numbers }) => (
-              <tr key={`${id} ${channel}`}>
-                <th scope="row">{id}</th>
-                <td>{t(channel)}</td>
-                {shown.map((name) => (
-                  <td key={name} className={`${css.right} numbers`}>
-                    {!unknown[channel]?.includes(name) && (
-                      <Behind
-                        value={numbers[name]}
-                        of={{ source_id: campaign.id, step: id, channel, metric: name }}
-                        label={`${id}, ${t(channel)}, ${t(name === "failed" ? "messageFailed" : name)}`}
-                      />
-                    )}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+          ))}
+        </tbody>
+      </Table>
     </Section>
   );
 }

@@ -2,8 +2,8 @@ import { listsOf } from "@tidings/contract/campaigns/journey";
 import type { StepCounts } from "@tidings/contract/campaigns/runs";
 import type { Step } from "@tidings/contract/campaigns/steps";
 import { useTexts } from "../../../platform/language/texts.ts";
+import { Table } from "../../../platform/look/table.tsx";
 import { useWords } from "../../words/use-words.ts";
-import css from "../operate.module.css";
 import type { RunFilters } from "../search.ts";
 import { Figure } from "./figure.tsx";
 import { texts } from "./texts.ts";
@@ -46,38 +46,36 @@ export function StepTable({ campaign, steps, counts, links = false }: StepTableP
     (name) => name !== "converted" || rows.some(({ id }) => counts[id]?.converted !== undefined),
   );
   return (
-    <div className={css.scroll} data-scrolls-sideways>
-      <table className={css.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t("step")}</th>
+    <Table dense>
+      <thead>
+        <tr>
+          <th scope="col">{t("step")}</th>
+          {shown.map((name) => (
+            <th key={name} scope="col" data-right>
+              {t(name)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ id, depth, title }) => (
+          <tr key={id}>
+            <th scope="row" style={{ paddingLeft: 12 + Math.min(depth, 6) * 16 }}>
+              {id} <span className="quiet">{title}</span>
+            </th>
             {shown.map((name) => (
-              <th key={name} scope="col" className={css.right}>
-                {t(name)}
-              </th>
+              <td key={name} data-right className="numbers">
+                <Figure
+                  campaign={campaign}
+                  value={counts[id]?.[name] ?? 0}
+                  of={links ? runsOfStep(id, name) : undefined}
+                  label={`${id}, ${t(name)}`}
+                />
+              </td>
             ))}
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ id, depth, title }) => (
-            <tr key={id}>
-              <th scope="row" style={{ paddingLeft: 12 + Math.min(depth, 6) * 16 }}>
-                {id} <span className="quiet">{title}</span>
-              </th>
-              {shown.map((name) => (
-                <td key={name} className={`${css.right} numbers`}>
-                  <Figure
-                    campaign={campaign}
-                    value={counts[id]?.[name] ?? 0}
-                    of={links ? runsOfStep(id, name) : undefined}
-                    label={`${id}, ${t(name)}`}
-                  />
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   );
 }

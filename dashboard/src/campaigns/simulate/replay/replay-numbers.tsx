@@ -4,6 +4,7 @@ import type { Static } from "typebox";
 import { useFormat } from "../../../platform/language/format.ts";
 import { type Say, useTexts } from "../../../platform/language/texts.ts";
 import { Note, Section } from "../../../platform/look/parts.tsx";
+import { Table } from "../../../platform/look/table.tsx";
 import type { Draft } from "../../campaign-shape.ts";
 import { StepTable } from "../../operate/numbers/step-table.tsx";
 import { useBadgesOf } from "../../operate/numbers/step-badges.tsx";
@@ -80,33 +81,35 @@ function Sent({ of, about }: { of: Replay["messages"]; about: (count: number) =>
   const t = useTexts(texts);
   if (of.length === 0) return <p className="quiet">{t("nothingSent")}</p>;
   return (
-    <div className={operate.scroll} data-scrolls-sideways>
-      <table className={operate.table}>
-        <thead>
-          <tr>
-            <th scope="col">{t("step")}</th>
-            <th scope="col">{t("channel")}</th>
-            <th scope="col" className={operate.right}>
-              {t("wouldBeSent")}
-            </th>
-            <th scope="col" className={operate.right}>
-              {t("heldBack")}
-            </th>
-            <th scope="col">{t("wouldFail")}</th>
+    <Table dense>
+      <thead>
+        <tr>
+          <th scope="col">{t("step")}</th>
+          <th scope="col">{t("channel")}</th>
+          <th scope="col" data-right>
+            {t("wouldBeSent")}
+          </th>
+          <th scope="col" data-right>
+            {t("heldBack")}
+          </th>
+          <th scope="col">{t("wouldFail")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {of.map(({ step_id: step, channel, sent, failed, held_out: heldOut }) => (
+          <tr key={`${step} ${channel}`}>
+            <th scope="row">{step}</th>
+            <td>{t(channel)}</td>
+            <td data-right className="numbers">
+              {about(sent)}
+            </td>
+            <td data-right className="numbers">
+              {about(heldOut)}
+            </td>
+            <td>{namedCounts(failed, "reason", t)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {of.map(({ step_id: step, channel, sent, failed, held_out: heldOut }) => (
-            <tr key={`${step} ${channel}`}>
-              <th scope="row">{step}</th>
-              <td>{t(channel)}</td>
-              <td className={`${operate.right} numbers`}>{about(sent)}</td>
-              <td className={`${operate.right} numbers`}>{about(heldOut)}</td>
-              <td>{namedCounts(failed, "reason", t)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </Table>
   );
 }
