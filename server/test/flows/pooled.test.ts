@@ -79,7 +79,8 @@ describe.runIf(started !== undefined)("behind a pooler in transaction mode", () 
 
   test("each pool has its own limits in each transaction, and leaves none on the connection", async () => {
     const { db, workDb, interactiveDb } = it.service.ground;
-    const limit = sql`select current_setting('statement_timeout') as time, current_setting('plan_cache_mode') as plans`;
+    const limit = sql`select current_setting('statement_timeout') as time, current_setting('plan_cache_mode') as plans,
+      current_setting('jit') as jit`;
     for (let round = 0; round < 10; round++) {
       const [a, b, c, d] = await Promise.all([
         db.query(limit),
@@ -88,10 +89,10 @@ describe.runIf(started !== undefined)("behind a pooler in transaction mode", () 
         workDb.transaction((tx) => tx.query(limit)),
       ]);
       expect([a, b, c, d]).toEqual([
-        [{ time: "15s", plans: "auto" }],
-        [{ time: "1min", plans: "force_custom_plan" }],
-        [{ time: "5s", plans: "auto" }],
-        [{ time: "1min", plans: "force_custom_plan" }],
+        [{ time: "15s", plans: "auto", jit: "off" }],
+        [{ time: "1min", plans: "force_custom_plan", jit: "off" }],
+        [{ time: "5s", plans: "auto", jit: "off" }],
+        [{ time: "1min", plans: "force_custom_plan", jit: "off" }],
       ]);
     }
   });

@@ -16,7 +16,12 @@ const CONNECTION = {
   tcp_keepalives_count: "3",
 };
 
+/**
+ * What lasts as long as a statement or a transaction. PostgreSQL compiles a statement that it expects to be dear (jit), which takes longer than running
+ * it: a count of an audience did, and on a coordinator of Citus, which knows little about its shards, some tests took 7 times as long.
+ */
 const ofStatements = ({ statementTimeoutMs, plansAnew }: Limits) => ({
+  jit: "off",
   idle_in_transaction_session_timeout: RESTING,
   statement_timeout: String(statementTimeoutMs),
   ...(plansAnew && { plan_cache_mode: "force_custom_plan" }),

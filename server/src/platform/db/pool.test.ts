@@ -95,13 +95,19 @@ test("work that fails before its first statement leaves a connection that works"
   expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
 });
 
-test("each connection has its statement timeout, also the one after a lost one", async () => {
-  const timeout = () => db.query(sql`select current_setting('statement_timeout') as value`);
-  expect(await timeout()).toEqual([{ value: "15s" }]);
-  await expect(db.query(sql`select pg_terminate_backend(pg_backend_pid())`)).rejects.toMatchObject({
+test("each connection has its statement timeout and compiles no statement, also the one after a lost one", async () => {
+  // The embedded PostgreSQL compiles none by itself.
+  const url = new URL(await testDatabase());
+  url.searchParams.set("options", "-c jit=on");
+  const one = openDb({ url: url.href, connections: 1, signals: { publish: () => {} }, log: pino({ level: "silent" }) });
+  onTestFinished(() => one.close());
+  const settings = () =>
+    one.query(sql`select current_setting('statement_timeout') as timeout, current_setting('jit') as jit`);
+  expect(await settings()).toEqual([{ timeout: "15s", jit: "off" }]);
+  await expect(one.query(sql`select pg_terminate_backend(pg_backend_pid())`)).rejects.toMatchObject({
     code: "unavailable",
   });
-  expect(await timeout()).toEqual([{ value: "15s" }]);
+  expect(await settings()).toEqual([{ timeout: "15s", jit: "off" }]);
 });
 
 test("a connection that ends inside a transaction is a 503, and the next call gets a new one", async () => {
