@@ -24,7 +24,11 @@ export function Invite({ onClose, onInvited }: { onClose: () => void; onInvited:
     return (
       <ShownOnce
         title={t("invitedTitle", { email: invited.email })}
-        lead={`${t("invitedOnce")} ${invited.mailed ? t("invitedMailed") : ""}`}
+        lead={
+          <>
+            {t("invitedOnce")} {invited.mailed && t("invitedMailed")}
+          </>
+        }
         values={[{ name: t("invite"), value: invited.invite_url }]}
         onClose={onClose}
       />

@@ -167,7 +167,8 @@ const points: Record<string, (smtp: RawSmtp, service: Running, start: () => Prom
   },
   async "while the commit waits for a lock"(smtp, service, start) {
     const open = Promise.withResolvers<void>();
-    // Only three get their yes. PostgreSQL commits what waits for the lock also without its client, and that could be all of them.
+    // PostgreSQL commits what waited for the lock even if its client is dead by then. So only three of the eight get their yes, and the others stay
+    // undetermined.
     let dots = 0;
     smtp.step = (moment) => {
       if (moment !== "dot") return;

@@ -54,7 +54,7 @@ export function Note({ tone, role, children }: { tone: Tone; role?: "alert" | un
 
 interface ListProps {
   ordered?: boolean;
-  /** What it lists, where no title above says it. */
+  /** What it lists, for those who can't see it. */
   label?: string;
   /** Other rows are on their way. */
   busy?: boolean;
@@ -101,13 +101,6 @@ interface ChoiceProps {
   icon?: IconName;
 }
 
-/** The Choices of one thing, with its name for those who can't see them. */
-export const Choices = ({ of, children }: { of: string; children: ReactNode }) => (
-  <fieldset className={css.choices} aria-label={of}>
-    {children}
-  </fieldset>
-);
-
 /** One of a few words that choose what a list shows, with the number of those things. */
 export function Choice({ text, chosen, onClick, count, tone = "plain", icon }: ChoiceProps) {
   const { number } = useFormat();
@@ -119,3 +112,10 @@ export function Choice({ text, chosen, onClick, count, tone = "plain", icon }: C
     </UnstyledButton>
   );
 }
+
+/** Choices of which one is taken, with a name for those who can't see them. */
+export const Choices = ({ of, children }: { of: string; children: ReactNode }) => (
+  <fieldset className={css.choices} aria-label={of}>
+    {children}
+  </fieldset>
+);

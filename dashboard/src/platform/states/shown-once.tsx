@@ -5,14 +5,6 @@ import { Copy } from "./copy.tsx";
 import css from "./states.module.css";
 import { texts } from "./texts.ts";
 
-interface ShownOnceProps {
-  title: string;
-  lead: ReactNode;
-  /** A single value needs no name to be told from others. */
-  values: readonly { name: string; value: string }[];
-  onClose: () => void;
-}
-
 /** A secret to read and copy. */
 export const Secret = ({ name, value }: { name: string; value: string }) => (
   <div className={css.secret}>
@@ -20,6 +12,14 @@ export const Secret = ({ name, value }: { name: string; value: string }) => (
     <Copy value={value} what={name} />
   </div>
 );
+
+interface ShownOnceProps {
+  title: string;
+  lead: ReactNode;
+  /** A single value needs no name to be told from others. */
+  values: readonly { name: string; value: string }[];
+  onClose: () => void;
+}
 
 /** The one time that a secret is shown. A click beside the dialog does not close it. */
 export function ShownOnce({ title, lead, values, onClose }: ShownOnceProps) {

@@ -17,8 +17,8 @@ const CONNECTION = {
 };
 
 /**
- * What lasts as long as a statement or a transaction. PostgreSQL compiles a statement that it expects to be dear (jit), which takes longer than running
- * it: a count of an audience did, and on a coordinator of Citus, which knows little about its shards, some tests took 7 times as long.
+ * The settings under which statements run. Without `jit: off` PostgreSQL compiles a statement that it expects to be dear. That took longer than to run
+ * it for counts of audiences; and on a coordinator of Citus, which knows little about its shards, some tests took 7 times as long.
  */
 const ofStatements = ({ statementTimeoutMs, plansAnew }: Limits) => ({
   jit: "off",
