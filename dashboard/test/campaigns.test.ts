@@ -192,3 +192,18 @@ test("of two who change the same journey the second one learns it, and a viewer 
   expect(await viewer.getByRole("textbox", { name: "How long", exact: true }).isDisabled()).toBe(true);
   expect(await viewer.getByRole("button", { name: /^Add a step ./ }).count()).toBe(0);
 });
+
+test("the call of a long journey, which is laid out in parts, is one text where it is selected by hand", async () => {
+  const steps = [...Array(60).keys()].map((n) => ({ id: `wait_${n}`, type: "wait", for: { amount: 1, unit: "days" } }));
+  const page = await stage.open("viewer", `campaigns/${await make(steps)}`);
+  const call = page.locator("pre").first();
+  const selected = await call.evaluate((pre) => {
+    getSelection()?.selectAllChildren(pre);
+    return String(getSelection());
+  });
+  const body = selected.slice(selected.indexOf("'{") + 1, selected.lastIndexOf("'"));
+  expect(JSON.parse(body).steps).toEqual(steps);
+  expect(selected.split("\n").length).toBeGreaterThan(60 * 7);
+  expect(selected).not.toMatch(/\n\s*\n/);
+  expect(await call.textContent()).toBe(selected);
+});

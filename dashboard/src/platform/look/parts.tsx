@@ -81,13 +81,31 @@ export const Item = ({ wrap = false, children }: { wrap?: boolean; children: Rea
 /** The text of a row: what it is, and below it in grey what else to know. */
 export const Lines = ({ children }: { children: ReactNode }) => <span className={css.lines}>{children}</span>;
 
-/** A text as it is, to read and copy. */
-export const Source = ({ text }: { text: string | undefined }) => (
+/** So many lines of a source are laid out together; the style sheet has their height. */
+const LINES = 40;
+
+/**
+ * A text as it is, to read and copy. Parts of it that are out of view are not laid out: the call of a campaign with 200 steps has 34,000 characters, and
+ * each change of a step writes it anew.
+ */
+export const Source = ({ text = "" }: { text: string | undefined }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keys
   <pre className={css.source} tabIndex={0}>
-    {text}
+    {partsOf(text).map((part, n) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a part is its place in the text
+      <span key={n} className={css.part}>
+        {part}
+      </span>
+    ))}
   </pre>
 );
+
+/** Each part keeps the end of its last line, so that they are the text again one after the other. */
+function partsOf(text: string): string[] {
+  const lines = text.split(/(?<=\n)/);
+  const starts = [...Array(Math.ceil(lines.length / LINES)).keys()].map((n) => n * LINES);
+  return starts.map((from) => lines.slice(from, from + LINES).join(""));
+}
 
 export const Card = ({ children }: { children: ReactNode }) => <div className={css.card}>{children}</div>;
 

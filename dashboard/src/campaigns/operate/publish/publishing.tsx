@@ -1,5 +1,5 @@
 import { Button, Menu, Tooltip } from "@mantine/core";
-import { useState } from "react";
+import { memo, useState } from "react";
 import { mayEdit, useWorkspace } from "../../../platform/call/workspace.ts";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { Icon } from "../../../platform/look/icons.tsx";
@@ -26,7 +26,7 @@ const others: Record<Campaign["status"], readonly StatusChangeKind[]> = {
 };
 
 /** Publishes a campaign and changes its status, each after it has said what follows. */
-export function Publishing({ campaign, dirty }: { campaign: Campaign; dirty: boolean }) {
+export const Publishing = memo(function Publishing({ campaign, dirty }: { campaign: Campaign; dirty: boolean }) {
   const t = useTexts(texts);
   const say = useTexts(stateTexts);
   const open = useWorkspace();
@@ -85,4 +85,4 @@ export function Publishing({ campaign, dirty }: { campaign: Campaign; dirty: boo
       )}
     </>
   );
-}
+});
