@@ -3,6 +3,7 @@ import type { OutboundGround } from "../../outbound/index.ts";
 import { boundedCache } from "../../platform/limits/cache.ts";
 import type { Queries } from "../../platform/db/index.ts";
 import { FRESH_MS, type Signals } from "../../platform/signals/index.ts";
+import { waitsByPerson } from "../rules/turn.ts";
 import { type Published, publishedVersions } from "./published.ts";
 import { type LiveVersion, liveVersions } from "./version-store.ts";
 
@@ -28,6 +29,8 @@ export interface Entrances {
   byAudience: Published[];
   /** Whether a message step of any version escalates. */
   escalates: boolean;
+  /** The campaigns that have, in any version, a step at which runs wait for a date of their person, or for a time where the person is. */
+  waitByPerson: Set<string>;
   /** The newest version of each graph, by `graphKey`. */
   graphs: Map<string, Published>;
 }
@@ -103,10 +106,12 @@ function entrancesOf(versions: LiveGraph[]): Entrances {
     return listeners;
   };
   let escalates = false;
+  const waitByPerson = new Set<string>();
   const newest = new Map<string, LiveGraph>();
   for (const one of versions) {
     for (const { step } of one.journey.nodes.values()) {
       if (step.type === "wait_until" && step.event !== undefined) listenersOf(step.event).waited = true;
+      if (waitsByPerson(step)) waitByPerson.add(one.campaignId);
       escalates ||= step.type === "message" && (step.escalate?.length ?? 0) > 0;
     }
     if ((newest.get(one.campaignId)?.version ?? 0) < one.version) newest.set(one.campaignId, one);
@@ -121,5 +126,5 @@ function entrancesOf(versions: LiveGraph[]): Entrances {
     if (goal) listenersOf(goal.event).goals.push(one);
   }
   const graphs = new Map(versions.map((one) => [graphKey(one.campaignId, one.graph), one]));
-  return { byEvent, byAudience, escalates, graphs };
+  return { byEvent, byAudience, escalates, waitByPerson, graphs };
 }

@@ -3,18 +3,10 @@ import type { Person } from "../../people/index.ts";
 import { type StepFacts, type Turn, turn } from "../rules/turn.ts";
 import type { StepFilter } from "@tidings/contract/campaigns/filters";
 import { writePassages } from "../run/passages-store.ts";
-import { endedFields, type PassageRow, type RunRow } from "../run/run.ts";
+import { endedFields, type PassageRow, runAtStep, type RunRow } from "../run/run.ts";
 import { type RunUpdate, writeRuns } from "../run/store.ts";
 import { tellEnded } from "../run/told.ts";
-import {
-  type Batch,
-  type Effect,
-  type Participant,
-  runAtStep,
-  type StepContext,
-  type StepResult,
-  type StepWork,
-} from "./steps/batch.ts";
+import type { Batch, Effect, Participant, StepContext, StepResult, StepWork } from "./steps/batch.ts";
 import type { Step } from "@tidings/contract/campaigns/steps";
 import { matchFilter } from "./steps/filters.ts";
 import { workOf } from "./steps/index.ts";

@@ -8,12 +8,13 @@ import type { Published } from "../definition/published.ts";
 import { takeChecks, updateMembers } from "../audience/members-store.ts";
 import { audienceOf } from "../rules/touches.ts";
 import { enter } from "./enter.ts";
+import { followPeople } from "./follow.ts";
 import { tooOften } from "./pace.ts";
 
 /** The most people that one statement checks or lets in. */
 export const PAGE = 1_000;
 
-/** Checks people whose data changed. Returns whether there were any. */
+/** Checks people whose data changed: who enters, and whose runs wait for another time now. Returns whether there were any. */
 export function checkPeople(
   { workDb, clock }: Pick<Ground, "workDb" | "clock">,
   index: EntranceIndex,
@@ -24,8 +25,9 @@ export function checkPeople(
     const now = clock.now();
     const byWorkspace = Map.groupBy(checks, (check) => check.workspace_id);
     const entrances = await index.load(tx, [...byWorkspace.keys()]);
+    const keysOf = (theirs: typeof checks) => [...new Set(theirs.map((check) => check.person_key))];
     for (const [workspaceId, theirs] of byWorkspace) {
-      const personKeys = [...new Set(theirs.map((check) => check.person_key))];
+      const personKeys = keysOf(theirs);
       for (const published of entrances.get(workspaceId)?.byAudience ?? []) {
         const condition = await conditionOf(tx, published, now, "one by one");
         // The sweep logs an audience that can't be evaluated.
@@ -33,6 +35,11 @@ export function checkPeople(
         const entered = await updateMembers(tx, published, { condition, personKeys }, now);
         await enterWith(tx, published, entered, now);
       }
+    }
+    // Last, because it locks runs until the commit.
+    for (const [workspaceId, theirs] of byWorkspace) {
+      const known = entrances.get(workspaceId);
+      if (known) await followPeople(tx, { workspaceId, personKeys: keysOf(theirs) }, known, now);
     }
     return true;
   });

@@ -1,6 +1,6 @@
 import { LIST_CHANGED } from "../../audiences/index.ts";
 import { EVENTS_RECORDED } from "../../events/index.ts";
-import { PEOPLE_CHANGED } from "../../people/index.ts";
+import { PEOPLE_CHANGED, type PersonChanged } from "../../people/index.ts";
 import { type Heard, listen, type Tx } from "../../platform/db/index.ts";
 import type { EntranceIndex, Entrances } from "../definition/entrances.ts";
 import { askToCheck } from "../audience/members-store.ts";
@@ -12,9 +12,9 @@ interface Whose {
 }
 
 /**
- * Queues a check of each changed person, in the transaction that changes them. The check evaluates the audiences of campaigns right after
- * the commit, so that a change waits for no filter. Opens, clicks and other feedback change audiences too; the sweep finds those changes,
- * because a listener in their transactions would slow down every report of an impression.
+ * Queues a check of each changed person, in the transaction that changes them. Right after the commit the check evaluates the audiences of
+ * campaigns, and the waits for a date of the person: a change waits for no filter, and for no run. Opens, clicks and other feedback change
+ * audiences too; the sweep finds those changes, because a listener in their transactions would slow down every report of an impression.
  */
 export function hearsPeople(index: EntranceIndex): Heard[] {
   const watching = (workspaceId: string, may: (entrances: Entrances) => boolean): boolean => {
@@ -38,8 +38,8 @@ export function hearsPeople(index: EntranceIndex): Heard[] {
   return [
     listen(PEOPLE_CHANGED, {
       hears: "in the transaction",
-      cares: ({ workspaceId, what }) => what !== "erased" && watching(workspaceId, someAudience),
-      take: (tx, people) => check(tx, people, (_, entrances) => someAudience(entrances)),
+      cares: (one) => one.what !== "erased" && watching(one.workspaceId, (entrances) => isWatched(one, entrances)),
+      take: (tx, people) => check(tx, people, isWatched),
     }),
     listen(EVENTS_RECORDED, {
       hears: "in the transaction",
@@ -54,7 +54,9 @@ export function hearsPeople(index: EntranceIndex): Heard[] {
   ];
 }
 
-const someAudience = ({ byAudience }: Entrances): boolean => byAudience.length > 0;
+/** Whether a person may have entered an audience, or may have runs that wait by what the person is. */
+const isWatched = ({ what }: Pick<PersonChanged, "what">, { byAudience, waitByPerson }: Entrances): boolean =>
+  byAudience.length > 0 || (what !== "created" && waitByPerson.size > 0);
 
 /** Whether a campaign's audience names another audience, which may be a list. */
 const someNamed = ({ byAudience }: Entrances): boolean => byAudience.some(({ touches }) => touches.all);

@@ -96,6 +96,17 @@ export function turn(node: JourneyNode, run: RunAtStep, facts: StepFacts, time: 
   return decide(node, step, { run, facts, time });
 }
 
+/** Whether a run that waits at this step waits for a date of its person, or for a time where the person is: both may change meanwhile. */
+export const waitsByPerson = (step: Step): boolean =>
+  step.type === "wait_window" || (step.type === "wait" && step.until !== undefined);
+
+/** Whether a run that waits for such a time, which is still to come, would decide otherwise now. It asks for no length of time, so not for the campaign's own clock. */
+export function waitsNoLonger(node: JourneyNode, run: RunAtStep, dueAt: Date, now: Date): boolean {
+  if (!waitsByPerson(node.step) || dueAt <= now) return false;
+  const next = turn(node, run, {}, { now, clock: now });
+  return next.kind !== "wait" || next.until?.getTime() !== dueAt.getTime();
+}
+
 const goOn = (node: JourneyNode): Turn => ({ kind: "go", to: node.next, way: null, failed: null });
 const goOnFailed = (node: JourneyNode, reason: string): Turn => ({
   kind: "go",

@@ -1,5 +1,9 @@
 import type { PassageState, RunStatus } from "@tidings/contract/campaigns/campaigns";
+import { type Person, personView } from "../../people/index.ts";
+import { zoneOf } from "../../platform/time/window.ts";
+import type { Workspace } from "../../workspaces/index.ts";
 import type { BatchOutput } from "../rules/batches.ts";
+import type { RunAtStep } from "../rules/turn.ts";
 
 /** Signal that runs of these campaigns are due. The rows are the truth; a lost signal delays them until the engine polls. */
 export const RUNS_DUE = "campaigns.due";
@@ -45,6 +49,17 @@ export interface RunRow {
   goal_at: Date | null;
   ended_at: Date | null;
 }
+
+/** Returns a run at its step, as the rules see it. @param steppedAt when it reached the step, by the campaign's own clock */
+export const runAtStep = (
+  { workspace }: { workspace: Pick<Workspace, "timezone"> },
+  { run, person, steppedAt }: { run: Pick<RunRow, "data">; person: Person; steppedAt: Date },
+): RunAtStep => ({
+  steppedAt,
+  trigger: run.data,
+  person: personView(person),
+  zone: zoneOf(person.timezone, workspace.timezone),
+});
 
 /** Returns the fields of a run that ended at this time: it stands at no step and waits for nothing. */
 export const endedFields = (now: Date) => ({

@@ -92,3 +92,43 @@ export async function wakeEscalating(
   );
   return [...new Set(rows.map((row) => row.campaign_id))];
 }
+
+/** A run that stands at a step. */
+export type StandingRun = Pick<
+  RunRow,
+  "person_key" | "id" | "campaign_id" | "graph" | "step_id" | "data" | "stepped_at" | "due_at" | "due_fixed"
+>;
+
+/** Locks and returns all runs of these people in these campaigns that have not ended. It waits for a batch that advances one of them. */
+export async function lockTheirs(
+  tx: Queries,
+  { personKeys, campaignIds }: { personKeys: string[]; campaignIds: string[] },
+): Promise<StandingRun[]> {
+  const theirs = sql`r.person_key = any(${personKeys}::uuid[]) and r.campaign_id = any(${campaignIds}::uuid[])
+    and r.step_id is not null`;
+  await holdInShards(tx, theirs);
+  return tx.query(
+    prepared(
+      "campaigns.lockTheirs",
+      sql`
+      select r.person_key, r.id, r.campaign_id, r.graph, r.step_id, r.data, r.stepped_at, r.due_at, r.due_fixed
+      from campaign_runs r where ${theirs} ${lockOf(tx, IN_ORDER)}`,
+    ),
+  );
+}
+
+/** Makes runs due that the caller has locked. Returns their campaigns. */
+export async function makeDue(tx: Queries, runs: Pick<RunRow, "person_key" | "id">[], now: Date): Promise<string[]> {
+  const rows = await tx.query<{ campaign_id: string }>(
+    prepared(
+      "campaigns.makeDue",
+      sql`
+      with waiting as (
+        select r.person_key, r.id, r.workspace_id, r.campaign_id from campaign_runs r
+        join unnest(${runs.map((one) => one.person_key)}::uuid[], ${runs.map((one) => one.id)}::uuid[]) as t (person_key, id)
+          on r.person_key = t.person_key and r.id = t.id)
+      ${dueNow(tx, sql`waiting`, now)}`,
+    ),
+  );
+  return [...new Set(rows.map((row) => row.campaign_id))];
+}

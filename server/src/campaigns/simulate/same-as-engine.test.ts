@@ -20,6 +20,7 @@ import { type Workspace, workspaceById } from "../../workspaces/index.ts";
 import { CAMPAIGNS_CHANGED } from "../definition/entrances.ts";
 import type { Published } from "../definition/published.ts";
 import { deliveryIdOf } from "../engine/steps/batch.ts";
+import { checkPeople } from "../entry/audience-check.ts";
 import { letInPage, planNext } from "../entry/schedule-work.ts";
 import { wakeEscalating } from "../run/wake-store.ts";
 import { followSchedule } from "../schedule/follow.ts";
@@ -163,6 +164,7 @@ async function inService(all: Prepared[]): Promise<void> {
     if (now > clock.now().getTime()) clock.set(new Date(now));
     if (due !== null && due.getTime() <= now) {
       await settle();
+      while (await checkPeople(ground, ground.entrances));
       await db.execute(
         sql`update deliveries set status = 'sent', sent_at = queued_at where status = 'queued' and channel <> 'in_app'`,
       );
@@ -234,6 +236,35 @@ function inSimulation({ random, people, world }: Prepared): Promise<unknown> {
   return play(world, happenings, { until: at(60 * 24 * 365), stops: () => undefined, follows });
 }
 
+/** The second run of a person changes the date for which the first one waits: random cases hardly ever do. */
+const moving = (prefix: string): RandomCase => ({
+  definition: {
+    trigger: { type: "event", name: `${prefix}_start` },
+    reentry: "always",
+    steps: [
+      {
+        id: "s0",
+        type: "branch",
+        if: { trigger: "total", op: "gt", value: 10 },
+        then: [{ id: "s1", type: "update", attributes: { renews_at: "2026-03-10T13:00:00Z" } }],
+        else: [],
+      },
+      { id: "s2", type: "wait", until: "person.renews_at" },
+    ],
+    exit_when: null,
+    goal: null,
+    cancel_on: null,
+  },
+  people: [{ renews_at: "2026-03-12" }],
+  happenings: [5, 50].map((total, n) => ({
+    at: n * 10,
+    late: 0,
+    person: 0,
+    name: `${prefix}_start`,
+    properties: { total },
+  })),
+});
+
 /** People have one run each where the limits hold: runs that wait for the same room get it in any order. */
 const limitedCase = (names: Names) =>
   randomCase(names)
@@ -263,7 +294,7 @@ test.each([
   await it.call("PATCH", "/api/v1/workspace", { body: { marketing_limits: variant.limits } });
   workspace = (await workspaceById(db, it.workspaceId)) as Workspace;
   start = clock.now();
-  const all: Prepared[] = [];
+  const all: Prepared[] = [await prepare(moving(`${variant.prefix}moving`), `${variant.prefix}moving`)];
   for (let i = 0; i < variant.cases; i++) {
     const names = { prefix: `${variant.prefix}${i}`, list, audience, message };
     const [random] = fc.sample(variant.caseOf(names), { numRuns: 1, seed: Number(process.env.FC_SEED ?? 1) + i });

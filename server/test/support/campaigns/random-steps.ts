@@ -124,6 +124,8 @@ const plainSteps = ({ list }: Names) => [
     { type: "batch", key: "trigger.key", window: { amount: 2, unit: "hours" }, max: 2 },
     { type: "update", attributes: { plan: "pro" } },
     { type: "update", attributes: { email: null, number: 4, divisor: 2 } },
+    { type: "update", attributes: { renews_at: "2026-03-10T12:40:00Z" } },
+    { type: "update", attributes: { renews_at: null, timezone: "America/New_York" } },
     { type: "update", attributes: { phone: "no number" }, on_failure: "exit" },
     { type: "list", add: list },
     { type: "list", remove: list },

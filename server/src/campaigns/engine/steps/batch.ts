@@ -7,13 +7,12 @@ import type { Tx } from "../../../platform/db/index.ts";
 import { Problem } from "../../../platform/http/index.ts";
 import { derivedId } from "../../../platform/ids.ts";
 import { atMost } from "../../../platform/limits/at-most.ts";
-import { zoneOf } from "../../../platform/time/window.ts";
 import type { AskHeld } from "../../../sendings/index.ts";
 import type { Workspace } from "../../../workspaces/index.ts";
 import type { Published } from "../../definition/published.ts";
 import { lastBatch } from "../../rules/batches.ts";
 import type { TriedMessage } from "../../rules/escalation.ts";
-import type { Outcome, RunAtStep, StepFacts, Time, Turn } from "../../rules/turn.ts";
+import type { Outcome, StepFacts, Time, Turn } from "../../rules/turn.ts";
 import type { Output, PassageRow, RunRow } from "../../run/run.ts";
 
 /** What runs of one graph need to advance: in the engine, and in a simulation, which has no transaction. */
@@ -77,14 +76,6 @@ export interface StepWork<S extends Step = Step, C extends StepContext = Batch> 
   /** Returns more details for the run's passage, after its turn was decided. */
   detailOf?(step: S, participant: Participant, next: Turn): Record<string, unknown> | undefined;
 }
-
-/** Returns a run at its step, as the rules see it. */
-export const runAtStep = ({ workspace }: StepContext, { run, person, steppedAt }: Participant): RunAtStep => ({
-  steppedAt,
-  trigger: run.data,
-  person: personView(person),
-  zone: zoneOf(person.timezone, workspace.timezone),
-});
 
 /** Returns the keys of the people of these runs, each once. */
 export const keysOf = (participants: Participant[]): string[] => [

@@ -4,8 +4,8 @@ import { derivedId, encodeId } from "../../../platform/ids.ts";
 import { assign, fitting, type Gathered, type OpenBatch } from "../../rules/batches.ts";
 import { fieldOf } from "../../rules/fields.ts";
 import type { StepFacts } from "../../rules/turn.ts";
-import type { Output, RunRow } from "../../run/run.ts";
-import { type Batch, type Participant, runAtStep, type StepContext, type StepWork } from "./batch.ts";
+import { type Output, runAtStep, type RunRow } from "../../run/run.ts";
+import type { Batch, Participant, StepContext, StepWork } from "./batch.ts";
 import { type BatchRow, batchesOf, openBatches, takeBatches, wakeLeaders, writeBatches } from "./gather-store.ts";
 import { holdStep } from "../../run/hold-store.ts";
 

@@ -6,7 +6,7 @@ import { checkAudience } from "./audience.ts";
 import { makeCalls, nextAttempt } from "./calls.ts";
 import { Days } from "./days.ts";
 import { DueRuns } from "./due.ts";
-import { enterWorld, noteOutcome, recordEvent } from "./react.ts";
+import { enterWorld, followPerson, noteOutcome, recordEvent } from "./react.ts";
 import { WORLD_WORK } from "./steps.ts";
 import { personIn, runIn, type SimulatedPerson, type World } from "./world.ts";
 
@@ -89,6 +89,7 @@ export async function play(
     for (const key of touched) {
       days.follow(key);
       checkAudience(world, key);
+      followPerson(world, key);
       for (const id of personIn(world, key).runIds) due.add(id);
     }
     if (performance.now() - since < TURN_MS) continue;

@@ -3,10 +3,11 @@ import { durationMs } from "../../../platform/time/duration.ts";
 import { derivedId } from "../../../platform/ids.ts";
 import { cancellationKeyOf, cancels, endsWait, type HappenedEvent, isGoal, noEntryBy } from "../../rules/events.ts";
 import { gateOf, mayEnter } from "../../rules/reentry.ts";
-import { endedFields } from "../../run/run.ts";
+import { waitsNoLonger } from "../../rules/turn.ts";
+import { endedFields, runAtStep } from "../../run/run.ts";
 import { personIn, runIn, type SimulatedRun, type World } from "./world.ts";
 
-// What the statements of `entry` and of run/end-store.ts, run/goals-store.ts and run/wake-store.ts do, over the world in memory.
+// What `entry` and the statements of run/end-store.ts, run/goals-store.ts and run/wake-store.ts do, over the world in memory.
 
 /** Lets a person in, if `reentry` allows it. Returns the run that begins. */
 export function enterWorld(
@@ -108,6 +109,21 @@ function wake({ published, time: { now } }: World, row: SimulatedRun["row"], eve
   row.waits_for = null;
   row.due_fixed = false;
   row.due_at = now;
+}
+
+/** Lets the runs of a person decide again that would wait for another time now, as entry/follow.ts does. */
+export function followPerson(world: World, personKey: string): void {
+  const { facts, runIds } = personIn(world, personKey);
+  const {
+    published,
+    time: { now },
+  } = world;
+  for (const { row } of runIds.map((id) => runIn(world, id))) {
+    const node = published.journey.nodes.get(row.step_id ?? "");
+    if (!node || !row.due_fixed || row.due_at === null) continue;
+    const run = runAtStep(world, { run: row, person: facts.person, steppedAt: row.stepped_at });
+    if (waitsNoLonger(node, run, row.due_at, now)) Object.assign(row, { due_at: now, due_fixed: false });
+  }
 }
 
 /** Ends an active run before its last step. */
