@@ -125,7 +125,8 @@ test("a run that reaches its wait in the moment of the change, with the date fro
   const [run = ""] = await begin(of, ["flo"]);
   let following: Promise<number> | undefined;
   await ground.db.transaction(async (batch) => {
-    await batch.query(sql`select from campaign_runs where id = ${run} for update`);
+    // As a batch locks it; in shards a lock is a write.
+    await batch.execute(sql`update campaign_runs set attempts = attempts where id = ${run}`);
     await identify("flo", { renews_at: "2026-03-12T00:00:00Z" });
     following = follow();
     await until(async () => (await waitingForLocks(ground.db)) > 0, "the check to wait for the batch");
@@ -149,7 +150,7 @@ test("a date that another campaign sets counts, and that of the person who stays
   expect(await dueOf(run)).toBe("2026-03-18T00:00:00.000Z");
 });
 
-test("among 20,000 runs those of a person are found and made due by index", async () => {
+test.skipIf(inShards)("among 20,000 runs those of a person are found and made due by index", async () => {
   const { campaignId }: Published = await campaign([{ id: "pause", ...renewal }]);
   await ground.db.execute(sql`
     insert into campaign_runs (person_key, id, workspace_id, campaign_id, graph, status, step_id, data, entered_at, stepped_at, due_at, due_fixed)
