@@ -1,5 +1,6 @@
 import { Tabs } from "@mantine/core";
 import { getRouteApi } from "@tanstack/react-router";
+import { createContext, memo, useContext } from "react";
 import type { Read } from "../platform/call/call.ts";
 import { useVersion } from "../platform/call/queries.ts";
 import { useWorkspace } from "../platform/call/workspace.ts";
@@ -15,7 +16,7 @@ import { useDraft } from "./editor/use-draft.ts";
 import { Progress } from "./operate/progress.tsx";
 import { Publishing } from "./operate/publish/publishing.tsx";
 import { type Tab, tabs, toneOf } from "./search.ts";
-import { panels } from "./tabs.tsx";
+import { panels, type TabProps } from "./tabs.tsx";
 import { texts } from "./texts.ts";
 
 const route = getRouteApi("/w/$workspace/campaigns/$id");
@@ -48,11 +49,9 @@ function OpenCampaign({ version }: { version: Read<Campaign> }) {
   const t = useTexts(texts);
   const above = useAbove();
   const { tab = tabs[0] } = route.useSearch();
-  const navigate = route.useNavigate();
   const draft = useDraft(version);
   const campaign = version.body;
   const { name, status, changed } = campaign;
-  const Panel = panels[tab];
   const labels = {
     name: t("name"),
     trigger: t("trigger"),
@@ -77,25 +76,9 @@ function OpenCampaign({ version }: { version: Read<Campaign> }) {
       wide
     >
       {campaign.progress && <Progress of={campaign.progress} />}
-      <Tabs
-        value={tab}
-        onChange={(to) =>
-          void navigate({ search: to === tabs[0] || to === null ? {} : { tab: to as Tab }, replace: true })
-        }
-        className={css.tabs ?? ""}
-        keepMounted={false}
-      >
-        <Tabs.List aria-label={t("tabs")}>
-          {tabs.map((one) => (
-            <Tabs.Tab key={one} value={one}>
-              {t(`tab_${one}`)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value={tab} pt="md">
-          <Panel campaign={campaign} draft={draft} />
-        </Tabs.Panel>
-      </Tabs>
+      <OpenTab value={{ campaign, draft }}>
+        <CampaignTabs tab={tab} />
+      </OpenTab>
       <form onSubmit={draft.form.onSubmit}>
         <SaveBar
           form={draft.form}
@@ -105,4 +88,39 @@ function OpenCampaign({ version }: { version: Read<Campaign> }) {
       </form>
     </Page>
   );
+}
+
+/** What the panel of the open tab shows. */
+const OpenTab = createContext<TabProps | undefined>(undefined);
+
+/** The tabs with the panel of the open one. What is typed there does not draw the tabs again: twelve parts of the library. */
+const CampaignTabs = memo(function CampaignTabs({ tab }: { tab: Tab }) {
+  const t = useTexts(texts);
+  const navigate = route.useNavigate();
+  return (
+    <Tabs
+      value={tab}
+      onChange={(to) =>
+        void navigate({ search: to === tabs[0] || to === null ? {} : { tab: to as Tab }, replace: true })
+      }
+      className={css.tabs ?? ""}
+      keepMounted={false}
+    >
+      <Tabs.List aria-label={t("tabs")}>
+        {tabs.map((one) => (
+          <Tabs.Tab key={one} value={one}>
+            {t(`tab_${one}`)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={tab} pt="md">
+        <Panel of={panels[tab]} />
+      </Tabs.Panel>
+    </Tabs>
+  );
+});
+
+function Panel({ of: Shown }: { of: (typeof panels)[Tab] }) {
+  const shown = useContext(OpenTab);
+  return shown && <Shown {...shown} />;
 }

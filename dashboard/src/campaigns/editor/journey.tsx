@@ -16,7 +16,7 @@ import css from "./editor.module.css";
 import { pressed } from "./keys.ts";
 import { useNames } from "./names.ts";
 import { ProblemList } from "./problem-list.tsx";
-import { Toolbar, type View } from "./toolbar.tsx";
+import { Toolbar, toolsOf, type View } from "./toolbar.tsx";
 import { type Editor, useEditor } from "./use-editor.ts";
 import { useProblems } from "./use-problems.ts";
 
@@ -42,10 +42,10 @@ function useAddressedStep({ choose, setOpen, focusChosen }: Editor): void {
 function useView(narrow: boolean): [View, (view: View) => void] {
   const [kept, setKept] = useState(() => localStorage.getItem(KEPT));
   const view: View = kept === "canvas" || kept === "outline" ? kept : narrow ? "outline" : "canvas";
-  const choose = (to: View) => {
+  const choose = useCallback((to: View) => {
     localStorage.setItem(KEPT, to);
     setKept(to);
-  };
+  }, []);
   return [view, choose];
 }
 
@@ -68,7 +68,7 @@ export function Journey({ campaign, draft }: TabProps) {
     },
     [choose, setOpen, narrow, chosen],
   );
-  // It stays the same function, because each new one would draw the canvas again.
+  // What is given this does not change with each key: the canvas and the toolbar would be drawn again.
   const now = useRef(editor);
   now.current = editor;
   const onKey = useCallback((event: KeyboardEvent, at: string) => pressed(event, at, now.current), []);
@@ -78,7 +78,7 @@ export function Journey({ campaign, draft }: TabProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Ctrl Z holds wherever nobody types
     <div className={css.editor} onKeyDown={keys}>
-      <Toolbar editor={editor} view={view} onView={setView} />
+      <Toolbar now={now} {...toolsOf(editor)} view={view} onView={setView} />
       <div className={css.panes}>
         {view === "canvas" ? (
           <Canvas

@@ -1,4 +1,5 @@
 import { ActionIcon, Button, SegmentedControl } from "@mantine/core";
+import { memo, type RefObject } from "react";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon, type IconName } from "../../platform/look/icons.tsx";
 import { stepOfKey } from "../model/items.ts";
@@ -9,15 +10,31 @@ import type { Editor } from "./use-editor.ts";
 
 export type View = "canvas" | "outline";
 
-/** What can be done with the chosen step, and with the journey as a whole. */
-export function Toolbar({ editor, view, onView }: { editor: Editor; view: View; onView: (view: View) => void }) {
+/** What of the editor shows in the toolbar: what can be done, the id of the chosen step, and that of the one that was picked up. */
+interface Tools extends Record<"off" | "undo" | "redo" | "up" | "down", boolean> {
+  step: string | undefined;
+  held: string | undefined;
+}
+
+interface ToolbarProps extends Tools {
+  /** The editor in the moment of a press. */
+  now: RefObject<Editor>;
+  view: View;
+  onView: (view: View) => void;
+}
+
+export function toolsOf({ draft, chosen, held }: Editor): Tools {
+  const step = chosen.startsWith("step ") ? stepOfKey(chosen) : undefined;
+  const may = (way: "up" | "down") => step !== undefined && placeBeside(draft.values.steps, step, way) !== undefined;
+  const { off, undo, redo } = draft;
+  return { off, undo: undo !== undefined, redo: redo !== undefined, up: may("up"), down: may("down"), step, held };
+}
+
+/** What can be done with the chosen step, and with the journey as a whole. It is drawn again only for what it shows: beside it somebody types. */
+export const Toolbar = memo(function Toolbar({ now, view, onView, step, held, ...can }: ToolbarProps) {
   const t = useTexts(texts);
-  const { draft, chosen, held } = editor;
-  const id = chosen.startsWith("step ") ? stepOfKey(chosen) : undefined;
-  const { steps } = draft.values;
-  const beside = (way: "up" | "down" | "in" | "out") =>
-    id !== undefined && placeBeside(steps, id, way) ? () => editor.move(id, way) : undefined;
-  const tool = (name: keyof typeof texts, icon: IconName, run: (() => void) | undefined, pressed?: boolean) => (
+  const ofStep = (work: (editor: Editor, id: string) => void) => step !== undefined && (() => work(now.current, step));
+  const tool = (name: keyof typeof texts, icon: IconName, run: (() => void) | false, pressed?: boolean) => (
     <ActionIcon
       variant={pressed ? "light" : "subtle"}
       color="gray"
@@ -25,8 +42,8 @@ export function Toolbar({ editor, view, onView }: { editor: Editor; view: View; 
       aria-label={t(name)}
       title={t(name)}
       aria-pressed={pressed}
-      disabled={!run || draft.off}
-      onClick={run}
+      disabled={!run || can.off}
+      onClick={run || undefined}
     >
       <Icon name={icon} />
     </ActionIcon>
@@ -44,38 +61,46 @@ export function Toolbar({ editor, view, onView }: { editor: Editor; view: View; 
         ]}
       />
       <span className={css.tools}>
-        {tool("undo", "undo", draft.undo)}
-        {tool("redo", "redo", draft.redo)}
+        {tool("undo", "undo", can.undo && (() => now.current.draft.undo?.()))}
+        {tool("redo", "redo", can.redo && (() => now.current.draft.redo?.()))}
       </span>
       <Button
         size="xs"
         variant="default"
-        disabled={draft.off}
+        disabled={can.off}
         leftSection={<Icon name="plus" size={14} />}
-        onClick={() => editor.addAfter(chosen)}
+        onClick={() => now.current.addAfter(now.current.chosen)}
       >
         {t(held === undefined ? "addStep" : "putHere")}
       </Button>
       <span className={css.tools}>
-        {tool("up", "up", beside("up"))}
-        {tool("down", "down", beside("down"))}
+        {tool("up", "up", can.up && ofStep((editor, id) => editor.move(id, "up")))}
+        {tool("down", "down", can.down && ofStep((editor, id) => editor.move(id, "down")))}
         {tool(
           "pickUp",
           "move",
-          id === undefined ? undefined : () => editor.hold(held === id ? undefined : id),
-          held === id && id !== undefined,
+          ofStep((editor, id) => editor.hold(held === id ? undefined : id)),
+          held === step && step !== undefined,
         )}
-        {tool("duplicate", "copy", id === undefined ? undefined : () => editor.duplicate(id))}
-        {tool("remove", "trash", id === undefined ? undefined : () => editor.remove(id))}
+        {tool(
+          "duplicate",
+          "copy",
+          ofStep((editor, id) => editor.duplicate(id)),
+        )}
+        {tool(
+          "remove",
+          "trash",
+          ofStep((editor, id) => editor.remove(id)),
+        )}
       </span>
       {held !== undefined && (
         <span className={css.held} role="status">
           {t("holding")}
-          <Button size="compact-xs" variant="subtle" onClick={() => editor.hold(undefined)}>
+          <Button size="compact-xs" variant="subtle" onClick={() => now.current.hold(undefined)}>
             {t("putBack")}
           </Button>
         </span>
       )}
     </div>
   );
-}
+});

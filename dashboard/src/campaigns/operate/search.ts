@@ -2,19 +2,10 @@ import type { RunStatus } from "@tidings/contract/campaigns/campaigns";
 import type { StepState } from "@tidings/contract/campaigns/runs";
 import type { Channel } from "@tidings/contract/facts/activity";
 import { channels } from "../../activity/delivery.ts";
-import type { Tone } from "../../platform/look/parts.tsx";
 import { type Measure, measures } from "./numbers/measures.ts";
 
 export const runStatuses = ["active", "completed", "exited", "failed", "canceled"] as const satisfies RunStatus[];
 export const stepStates = ["entered", "passed", "failed", "exited"] as const satisfies StepState[];
-
-export const runTone: Record<RunStatus, Tone> = {
-  active: "good",
-  completed: "plain",
-  exited: "plain",
-  failed: "bad",
-  canceled: "warn",
-};
 
 /** Which runs are listed: those behind a number, or of one person. */
 export interface RunFilters {

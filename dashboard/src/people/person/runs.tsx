@@ -2,26 +2,19 @@ import type { PersonRunList } from "@tidings/contract/campaigns/runs";
 import { UnstyledButton } from "@mantine/core";
 import type { Static } from "typebox";
 import { useList } from "../../platform/call/queries.ts";
-import { useFormat } from "../../platform/language/format.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { More } from "../../platform/list/more.tsx";
 import { Icon } from "../../platform/look/icons.tsx";
-import { Badge, Lines, List, type Tone } from "../../platform/look/parts.tsx";
+import { Lines, List } from "../../platform/look/parts.tsx";
 import { Answer, Empty, Loading } from "../../platform/states/states.tsx";
 import css from "../people.module.css";
 import { RunActions } from "../runs/run-actions.tsx";
 import { RunHistory } from "../runs/run-history.tsx";
+import { RunBadge, RunPlace } from "../runs/run-state.tsx";
 import { runTexts } from "../runs/run-texts.ts";
 
 type PersonRun = Static<typeof PersonRunList>["data"][number];
 const AGAIN_MS = 15_000;
-const toneOf: Record<PersonRun["status"], Tone> = {
-  active: "good",
-  completed: "plain",
-  exited: "plain",
-  failed: "bad",
-  canceled: "warn",
-};
 
 interface RunsProps {
   path: string;
@@ -70,15 +63,6 @@ export function Runs({ path, open, onOpen }: RunsProps) {
 }
 
 function RunHead({ run, opened, onOpen }: { run: PersonRun; opened: boolean; onOpen: RunsProps["onOpen"] }) {
-  const t = useTexts(runTexts);
-  const format = useFormat();
-  const { status, step_id: step, due_at: due, entered_at: entered, ended_at: ended } = run;
-  const now =
-    status === "active" && step
-      ? due
-        ? t("atStepUntil", { step, time: format.ago(due) })
-        : t("atStep", { step })
-      : ended && t("ended", { time: format.ago(ended) });
   return (
     <UnstyledButton
       className={css.runHead ?? ""}
@@ -91,11 +75,10 @@ function RunHead({ run, opened, onOpen }: { run: PersonRun; opened: boolean; onO
       <Lines>
         <span>{run.campaign_name}</span>
         <span className="quiet">
-          {t("entered", { time: format.ago(entered) })}
-          {now && ` · ${now}`}
+          <RunPlace run={run} />
         </span>
       </Lines>
-      <Badge tone={toneOf[status]}>{t(status)}</Badge>
+      <RunBadge status={run.status} />
     </UnstyledButton>
   );
 }

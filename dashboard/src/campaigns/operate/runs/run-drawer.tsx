@@ -3,16 +3,16 @@ import type { Run } from "@tidings/contract/campaigns/campaigns";
 import { stepsIn } from "@tidings/contract/campaigns/journey";
 import { RunActions } from "../../../people/runs/run-actions.tsx";
 import { RunHistory } from "../../../people/runs/run-history.tsx";
+import { RunBadge } from "../../../people/runs/run-state.tsx";
+import { runTexts } from "../../../people/runs/run-texts.ts";
 import { useRead } from "../../../platform/call/queries.ts";
 import { useWorkspace } from "../../../platform/call/workspace.ts";
 import { AsCall } from "../../../platform/code/as-call.tsx";
 import { useFormat } from "../../../platform/language/format.ts";
 import { useTexts } from "../../../platform/language/texts.ts";
-import { Badge } from "../../../platform/look/parts.tsx";
 import { SideDrawer, SideDrawerHead } from "../../../platform/look/side-drawer.tsx";
 import { Answer, Loading } from "../../../platform/states/states.tsx";
 import type { Campaign } from "../../campaign-shape.ts";
-import { runTone } from "../search.ts";
 import { useStepNames } from "../steps.ts";
 import { texts } from "./texts.ts";
 
@@ -34,6 +34,7 @@ export function RunDrawer({ campaign, id, onClose }: RunDrawerProps) {
 
 function Opened({ campaign, id, onClose }: RunDrawerProps & { id: string }) {
   const t = useTexts(texts);
+  const say = useTexts(runTexts);
   const format = useFormat();
   const { id: workspace } = useWorkspace();
   const nameOf = useStepNames(campaign.steps);
@@ -44,15 +45,15 @@ function Opened({ campaign, id, onClose }: RunDrawerProps & { id: string }) {
     <>
       <SideDrawerHead
         title={person ?? t("run")}
-        aside={read.data && <Badge tone={runTone[read.data.status]}>{t(read.data.status)}</Badge>}
+        aside={read.data && <RunBadge status={read.data.status} />}
         onClose={onClose}
       />
       <Answer of={read} loading={<Loading rows={6} />}>
         {(run) => (
           <>
             <p className="quiet">
-              {t("entered", { time: format.instant(run.entered_at) })}
-              {run.ended_at && ` · ${t("ended", { time: format.instant(run.ended_at) })}`}
+              {say("entered", { time: format.instant(run.entered_at) })}
+              {run.ended_at && ` · ${say("ended", { time: format.instant(run.ended_at) })}`}
               {person && (
                 <>
                   {" · "}

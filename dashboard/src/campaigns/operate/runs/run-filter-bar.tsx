@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from "@mantine/core";
 import { stepsIn } from "@tidings/contract/campaigns/journey";
 import { PersonField } from "../../../find-person/person-field.tsx";
+import { runTexts } from "../../../people/runs/run-texts.ts";
 import { useFormat } from "../../../platform/language/format.ts";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { Icon } from "../../../platform/look/icons.tsx";
@@ -20,6 +21,7 @@ interface RunFilterBarProps {
 /** Chooses runs by person, step and status. */
 export function RunFilterBar({ campaign, filters, onChange }: RunFilterBarProps) {
   const t = useTexts(texts);
+  const say = useTexts(runTexts);
   const nameOf = useStepNames(campaign.steps);
   const ids = stepsIn(campaign.steps).map(({ id }) => id);
   const { person, status, step, state, converted } = filters;
@@ -65,7 +67,7 @@ export function RunFilterBar({ campaign, filters, onChange }: RunFilterBarProps)
         {runStatuses.map((one) => (
           <Choice
             key={one}
-            text={t(one)}
+            text={say(one)}
             chosen={status === one}
             onClick={() => set({ status: status === one ? undefined : one })}
           />
