@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { testSmtp } from "../../server/test/support/mail/smtp.ts";
 import { dnsServer } from "../../server/test/support/network/dns.ts";
-import { receiver } from "../../server/test/support/network/receiver.ts";
+import { receiver, verifies } from "../../server/test/support/network/receiver.ts";
 import { until } from "../../server/test/support/wait.ts";
 import { assertSound } from "./support/dashboard.ts";
 import { dashboardStage, settled, test } from "./support/stage.ts";
@@ -142,6 +142,45 @@ test("a webhook is made, fails, its log is read, and what failed is sent again",
   await until(() => far.of("person.identified").length === before + 1, "the repeat");
   await page.getByLabel("State", { exact: true }).selectOption("Delivered");
   await said(page, "person.identified");
+});
+
+test("a webhook gets a new secret, which is shown once, and is paused, enabled and removed", async () => {
+  const far = await receiver();
+  const { id, secret } = await stage.send("POST", "/api/v1/webhooks", { url: far.url, types: ["person.identified"] });
+  const page = await stage.open("owner", `webhooks/${id}`);
+  const dialog = page.getByRole("dialog");
+  const choose = async (action: string, yes: string) => {
+    await click(page, "More actions");
+    await page.getByRole("menuitem", { name: `${action} …` }).click();
+    await dialog.getByRole("button", { name: yes, exact: true }).click();
+  };
+  const signed = async () => {
+    await click(page, "Send a test");
+    await said(page, /The endpoint took it: 204/);
+    await click(page, "Close");
+    const call = far.calls.at(-1);
+    return (one: string) => call !== undefined && verifies(one, call);
+  };
+  await choose("New secret", "New secret");
+  const second = (await page.getByText(/^whsec_/).textContent()) ?? "";
+  await click(page, "Done");
+  expect([secret, second].map(await signed())).toEqual([true, true]);
+  await click(page, "More actions");
+  await page.getByRole("menuitem", { name: "New secret …" }).click();
+  await dialog.getByLabel("The previous secret counts for").selectOption("not at all: it has leaked");
+  await dialog.getByRole("button", { name: "New secret", exact: true }).click();
+  const third = (await page.getByText(/^whsec_/).textContent()) ?? "";
+  await click(page, "Done");
+  expect([second, third].map(await signed())).toEqual([false, true]);
+
+  await choose("Pause", "Pause");
+  await said(page, "The endpoint is paused.");
+  expect((await stage.send("GET", `/api/v1/webhooks/${id}`)).enabled).toBe(false);
+  await click(page, "Enable");
+  await said(page, "The endpoint is enabled.");
+  await choose("Remove", "Remove");
+  await page.waitForURL(/\/webhooks$/);
+  expect((await stage.send("GET", "/api/v1/webhooks")).data.map((one: { id: string }) => one.id)).not.toContain(id);
 });
 
 test("who is no owner sees the providers and the log, and can change neither", async () => {

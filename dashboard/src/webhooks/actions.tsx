@@ -19,18 +19,14 @@ import { TryOut } from "./try-out.tsx";
 import type { Webhook } from "./webhook.ts";
 
 type Dialog = "edit" | "pause" | "remove" | "roll" | "replay" | "tried";
-const OVERLAPS = [24, 0, 168] as const;
-
 /** What one can do with an endpoint. Owners only: the service checks it, too. */
 export function Actions({ webhook }: { webhook: Webhook }) {
   const t = useTexts(texts);
   const open = useWorkspace();
   const [dialog, setDialog] = useState<Dialog>();
   const [secret, setSecret] = useState<string>();
-  const [overlap, setOverlap] = useState<number>(OVERLAPS[0]);
   const path = `/webhooks/${webhook.id}`;
   const mayChange = open.role === "owner";
-  const again = () => queries.invalidateQueries({ queryKey: [open.id] });
   const close = () => setDialog(undefined);
   const test = useMutation({
     mutationFn: async () => (await open.call<Static<typeof WebhookTested>>("POST", `${path}/test`)).body,
@@ -41,7 +37,7 @@ export function Actions({ webhook }: { webhook: Webhook }) {
     mutationFn: () => open.call("PATCH", path, { body: { enabled: true } }),
     onSuccess: () => {
       tell(t("enabledNow"));
-      void again();
+      void queries.invalidateQueries({ queryKey: [open.id] });
     },
     onError: tellFault,
   });
@@ -77,26 +73,7 @@ export function Actions({ webhook }: { webhook: Webhook }) {
       {dialog === "replay" && <Replay webhook={webhook} onClose={close} />}
       {dialog === "tried" && test.data && <TryOut tested={test.data} onClose={close} />}
       {dialog === "pause" && <Pause path={path} onClose={close} />}
-      {dialog === "roll" && (
-        <Ask
-          title={t("roll")}
-          yes={t("roll")}
-          onClose={close}
-          onYes={async () => {
-            const body = { overlap_hours: overlap };
-            const made = await open.call<Static<typeof SecretRotated>>("POST", `${path}/secret`, { body });
-            setSecret(made.body.secret);
-          }}
-        >
-          <p>{t("rollBody")}</p>
-          <NativeSelect
-            label={t("overlap")}
-            value={overlap}
-            onChange={(event) => setOverlap(Number(event.currentTarget.value))}
-            data={OVERLAPS.map((hours) => ({ value: String(hours), label: t(`overlap${hours}`) }))}
-          />
-        </Ask>
-      )}
+      {dialog === "roll" && <RollSecret path={path} onMade={setSecret} onClose={close} />}
       {dialog === "remove" && <Remove webhook={webhook} onClose={close} />}
       {secret && (
         <ShownOnce
@@ -124,6 +101,36 @@ function Pause({ path, onClose }: { path: string; onClose: () => void }) {
     >
       {t("pauseSure")}
     </AskCall>
+  );
+}
+
+/** For how many hours the secret from before still signs, too. */
+const OVERLAPS = [24, 0, 168] as const;
+
+interface RollSecretProps {
+  path: string;
+  onMade: (secret: string) => void;
+  onClose: () => void;
+}
+
+function RollSecret({ path, onMade, onClose }: RollSecretProps) {
+  const t = useTexts(texts);
+  const { call } = useWorkspace();
+  const [overlap, setOverlap] = useState<number>(OVERLAPS[0]);
+  const roll = async () => {
+    const body = { overlap_hours: overlap };
+    onMade((await call<Static<typeof SecretRotated>>("POST", `${path}/secret`, { body })).body.secret);
+  };
+  return (
+    <Ask title={t("roll")} yes={t("roll")} onClose={onClose} onYes={roll}>
+      <p>{t("rollBody")}</p>
+      <NativeSelect
+        label={t("overlap")}
+        value={overlap}
+        onChange={(event) => setOverlap(Number(event.currentTarget.value))}
+        data={OVERLAPS.map((hours) => ({ value: String(hours), label: t(`overlap${hours}`) }))}
+      />
+    </Ask>
   );
 }
 
