@@ -169,7 +169,7 @@ test("before it is sent one learns that nobody is in the audience, and a schedul
   await said(page, /Will be sent/);
   expect((await send("GET", path)).local_time).toBe(true);
   await button(page, "Cancel …").click();
-  await dialog(page).getByRole("button", { name: "Cancel" }).last().click();
+  await dialog(page).getByRole("button", { name: "Cancel the broadcast" }).click();
   await said(page, "It was canceled before anybody got it.");
 });
 
@@ -226,7 +226,7 @@ test("what is being sent is paused, goes on, and is canceled, each with its cons
   await button(page, "Pause …").waitFor();
   await button(page, "Cancel …").click();
   await dialog(page).getByText("Nobody else gets it, and it can't be resumed.").waitFor();
-  await dialog(page).getByRole("button", { name: "Cancel" }).last().click();
+  await dialog(page).getByRole("button", { name: "Cancel the broadcast" }).click();
   await said(page, /It was canceled/);
   expect((await send("GET", `/api/v1/broadcasts/${id}`)).status).toBe("canceled");
 });

@@ -67,6 +67,7 @@ export function DeliveryActions({ delivery, onOpen }: { delivery: DeliveryDetail
         <Ask
           title={t(asked)}
           yes={t(asked)}
+          no={asked === "cancel" ? t("keep") : undefined}
           bad={asked !== "resend"}
           onYes={() => run(asked)}
           onClose={() => setAsked(undefined)}

@@ -11,6 +11,8 @@ interface AskProps {
   children: ReactNode;
   /** The words on the button that does it. */
   yes: string;
+  /** Those on the one that leaves it, where "Cancel" could mean either. */
+  no?: string | undefined;
   bad?: boolean;
   /** Whether what has to be typed or chosen first is there. */
   ready?: boolean;
@@ -19,7 +21,7 @@ interface AskProps {
 }
 
 /** Asks before something that can't be taken back. A refusal is shown in the dialog, which stays open. */
-export function Ask({ title, children, yes, bad = false, ready = true, onYes, onClose }: AskProps) {
+export function Ask({ title, children, yes, no, bad = false, ready = true, onYes, onClose }: AskProps) {
   const t = useTexts(texts);
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Error>();
@@ -41,7 +43,7 @@ export function Ask({ title, children, yes, bad = false, ready = true, onYes, on
       <FormProblem problem={problem} />
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={onClose} data-autofocus>
-          {t("keep")}
+          {no ?? t("keep")}
         </Button>
         <Button {...(bad && { color: "red" })} loading={busy} disabled={!ready} onClick={() => void run()}>
           {yes}

@@ -24,7 +24,8 @@ export function AskMove({ move, version, onClose }: AskMoveProps) {
   return (
     <Ask
       title={t(`${move}Title`, { name: version.body.name })}
-      yes={t(move)}
+      yes={t(move === "cancel" ? "cancelYes" : move)}
+      no={move === "cancel" ? t("cancelNo") : undefined}
       bad={move === "cancel" || move === "recall" || move === "remove"}
       onYes={() => run(move)}
       onClose={onClose}

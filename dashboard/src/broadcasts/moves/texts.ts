@@ -4,6 +4,8 @@ export const texts = {
   pause: ["Pause", "Anhalten"],
   resume: ["Resume", "Fortsetzen"],
   cancel: ["Cancel", "Abbrechen"],
+  cancelYes: ["Cancel the broadcast", "Rundsendung abbrechen"],
+  cancelNo: ["Keep it", "Behalten"],
   cancelTitle: ["Cancel “{name}”?", "„{name}“ abbrechen?"],
   pauseTitle: ["Pause “{name}”?", "„{name}“ anhalten?"],
   resumeTitle: ["Resume “{name}”?", "„{name}“ fortsetzen?"],
