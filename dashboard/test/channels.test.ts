@@ -144,7 +144,7 @@ test("a webhook is made, fails, its log is read, and what failed is sent again",
   await said(page, "person.identified");
 });
 
-test("a webhook gets a new secret, which is shown once, and is paused, enabled and removed", async () => {
+test("a webhook gets a new secret, which is shown once, is paused, enabled, changed, caught up and removed", async () => {
   const far = await receiver();
   const { id, secret } = await stage.send("POST", "/api/v1/webhooks", { url: far.url, types: ["person.identified"] });
   const page = await stage.open("owner", `webhooks/${id}`);
@@ -178,6 +178,19 @@ test("a webhook gets a new secret, which is shown once, and is paused, enabled a
   expect((await stage.send("GET", `/api/v1/webhooks/${id}`)).enabled).toBe(false);
   await click(page, "Enable");
   await said(page, "The endpoint is enabled.");
+  await click(page, "More actions");
+  await page.getByRole("menuitem", { name: "Edit" }).click();
+  await field(page, "Address").fill(`${far.url}?of=shop`);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await said(page, "The endpoint is saved.");
+  await stage.send("POST", "/data-gateway/v1/identify", { person_id: "ivy", attributes: {} });
+  const heard = () => far.of("person.identified").filter(({ event }) => event.data.person_id === "ivy").length;
+  await until(() => heard() === 1, "the event at the new address");
+  await click(page, "Send again …");
+  await page.getByLabel("Everything since a time").check();
+  await dialog.getByRole("button", { name: "Send again" }).click();
+  await said(page, /^Everything since .* is sent again\.$/);
+  await until(() => heard() === 2, "the event once more");
   await choose("Remove", "Remove");
   await page.waitForURL(/\/webhooks$/);
   expect((await stage.send("GET", "/api/v1/webhooks")).data.map((one: { id: string }) => one.id)).not.toContain(id);
