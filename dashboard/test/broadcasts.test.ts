@@ -3,6 +3,7 @@ import { beforeAll, expect } from "vitest";
 import { until } from "../../server/test/support/wait.ts";
 import { assertSound } from "./support/dashboard.ts";
 import { assertKeyboard } from "./support/keyboard.ts";
+import { said } from "./support/presses.ts";
 import { dashboardStage, test } from "./support/stage.ts";
 
 // A broadcast from a draft to its result.
@@ -12,7 +13,6 @@ const { send, open } = stage;
 const identify = (person_id: string, attributes: object) =>
   send("POST", "/data-gateway/v1/identify", { person_id, attributes });
 const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
-const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 const step = (page: Page, name: string) =>
   page.getByRole("navigation", { name: "Steps" }).getByRole("link", { name }).click();
 const dialog = (page: Page) => page.getByRole("dialog");

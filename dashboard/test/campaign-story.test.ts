@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect } from "vitest";
 import { until } from "../../server/test/support/wait.ts";
 import { assertKeyboard } from "./support/keyboard.ts";
+import { said } from "./support/presses.ts";
 import { dashboardStage, settled, test } from "./support/stage.ts";
 
 // A campaign from an empty page to people inside whose journey changes: once by the mouse on the canvas, once by keys alone in the outline.
@@ -25,7 +26,6 @@ async function letIn(page: Page, eventName: string, step: string): Promise<void>
   await stage.send("POST", "/data-gateway/v1/batch", { items });
   await until(async () => (await runsAt(page, step)) === PEOPLE.length, `everybody at ${step}`);
 }
-const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 const form = (page: Page) => page.getByRole("region", { name: "What is chosen" });
 const heading = (page: Page, name: string) => page.getByRole("heading", { name }).waitFor();
 const STAY = /^They stay in the journey/;

@@ -5,13 +5,12 @@ import { dnsServer } from "../../server/test/support/network/dns.ts";
 import { receiver, verifies } from "../../server/test/support/network/receiver.ts";
 import { until } from "../../server/test/support/wait.ts";
 import { assertSound } from "./support/dashboard.ts";
+import { click, said } from "./support/presses.ts";
 import { dashboardStage, settled, test } from "./support/stage.ts";
 
 // Providers and webhooks are set up, found wrong, and put right.
 
 const stage = await dashboardStage();
-const click = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
-const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
 
 test("a mail server with a wrong password: the test shows the conversation and the field, and then sends", async () => {
@@ -183,9 +182,10 @@ test("a webhook gets a new secret, which is shown once, is paused, enabled, chan
   await field(page, "Address").fill(`${far.url}?of=shop`);
   await dialog.getByRole("button", { name: "Save" }).click();
   await said(page, "The endpoint is saved.");
+  expect((await stage.send("GET", `/api/v1/webhooks/${id}`)).url).toBe(`${far.url}?of=shop`);
   await stage.send("POST", "/data-gateway/v1/identify", { person_id: "ivy", attributes: {} });
   const heard = () => far.of("person.identified").filter(({ event }) => event.data.person_id === "ivy").length;
-  await until(() => heard() === 1, "the event at the new address");
+  await until(() => heard() === 1, "the event");
   await click(page, "Send again …");
   await page.getByLabel("Everything since a time").check();
   await dialog.getByRole("button", { name: "Send again" }).click();

@@ -2,15 +2,12 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { until } from "../../server/test/support/wait.ts";
+import { click, inDialog, said } from "./support/presses.ts";
 import { dashboardStage, test } from "./support/stage.ts";
 
 // Contents are copied and removed, runs are begun and ended by hand, and a person is taken out as a file and merged.
 
 const stage = await dashboardStage();
-const click = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
-const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
-const inDialog = (page: Page, name: string) =>
-  page.getByRole("dialog").last().getByRole("button", { name, exact: true }).click();
 const choose = async (page: Page, menu: string, name: string) => {
   await click(page, menu);
   await page.getByRole("menuitem", { name, exact: true }).click();
@@ -56,7 +53,7 @@ test("an in-app message that a broadcast uses can't be deleted, and its copy can
   await inDialog(page, "Close");
   await choose(page, "More", "Duplicate");
   await page.getByLabel("Name", { exact: true }).fill("Sale again");
-  await click(page, /^(Create|Save)/);
+  await click(page, "Create the message");
   await page.getByRole("heading", { level: 1, name: "Sale again" }).waitFor();
   expect(await namesOf("in-app-messages")).toEqual(["Sale", "Sale again"]);
   await choose(page, "More", "Delete …");

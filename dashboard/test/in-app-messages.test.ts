@@ -7,13 +7,13 @@ import { startShop } from "../../examples/shop/server/shop.ts";
 import { buildSite } from "../../examples/shop/server/site.ts";
 import { pngOf } from "../../server/test/support/images.ts";
 import { visitor } from "./support/dashboard.ts";
+import { said } from "./support/presses.ts";
 import { dashboardStage, PASSWORD, test } from "./support/stage.ts";
 
 // In-app messages: written in the dashboard, sent, and seen in an application.
 
 const stage = await dashboardStage();
 const { open, send } = stage;
-const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
 let site: string;
 beforeAll(async () => {

@@ -1,17 +1,13 @@
-import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { resetLink } from "../../server/src/members/index.ts";
 import { decodeId } from "../../server/src/platform/ids.ts";
 import { assertSound } from "./support/dashboard.ts";
+import { click, inDialog, said } from "./support/presses.ts";
 import { dashboardStage, PASSWORD, settled, test } from "./support/stage.ts";
 
 // What members do now and then in the rooms of settings: each press is checked at the service.
 
 const stage = await dashboardStage();
-const click = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true }).click();
-const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
-const inDialog = (page: Page, name: string) =>
-  page.getByRole("dialog").last().getByRole("button", { name, exact: true }).click();
 const list = async (path: string) => (await stage.send("GET", `/api/v1/${path}`)).data;
 
 test("a topic is made, changed and removed", async () => {
@@ -174,9 +170,9 @@ test("a session is ended elsewhere, a password is changed, and one that is forgo
 
   const { id } = (await list("members")).find(({ role }: { role: string }) => role === "editor");
   const link = await stage.it.service.ground.db.transaction((tx) =>
-    resetLink(tx, stage.address, { memberId: decodeId("mem", id) ?? "", now: new Date(), wholly: false }),
+    resetLink(tx, stage.address, { memberId: decodeId("mem", id) ?? "", now: new Date() }),
   );
-  await page.goto(link ?? "");
+  await page.goto(link);
   await page.getByLabel("New password").fill("another sentence");
   await click(page, "Set the password");
   await said(page, "The password is set. Sign in with it.");

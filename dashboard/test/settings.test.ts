@@ -9,6 +9,7 @@ import { codeOf } from "../../server/test/support/authenticator.ts";
 import { identityProvider } from "../../server/test/support/network/identity-provider.ts";
 import { until } from "../../server/test/support/wait.ts";
 import { visitor } from "./support/dashboard.ts";
+import { click, said } from "./support/presses.ts";
 import { dashboardStage, PASSWORD, test } from "./support/stage.ts";
 
 // Two people at the same settings, work that is not saved, and the ways to sign in.
@@ -31,8 +32,6 @@ const stage = await dashboardStage({
 const { members, workspace, open } = stage;
 const settings = () => stage.send("GET", "/api/v1/workspace");
 
-const click = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
-const said = (page: Page, text: string) => page.getByText(text).first().waitFor();
 const nameOf = (page: Page) => page.getByRole("textbox", { name: "Name", exact: true });
 
 test("two people change the same settings: the later one learns who changed what, and keeps or takes it", async () => {

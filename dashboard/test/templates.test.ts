@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { until } from "../../server/test/support/wait.ts";
+import { click, said } from "./support/presses.ts";
 import { dashboardStage, test } from "./support/stage.ts";
 
 // Email templates as code: written beside their preview, with advice, versions, layouts and snippets.
@@ -10,8 +11,6 @@ const { open, send } = stage;
 const mara = { type: "identify", person_id: "mara", attributes: { first_name: "Mara" } };
 await send("POST", "/data-gateway/v1/batch", { items: [mara] });
 
-const click = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
-const said = (page: Page, text: string) => page.getByText(text).first().waitFor();
 const bodyOf = (page: Page) => page.locator(".cm-editor").getByRole("textbox", { name: "Body" });
 const framed = (page: Page, text: string) => page.frameLocator("iframe").getByText(text).waitFor();
 

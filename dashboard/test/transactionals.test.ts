@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { beforeAll, expect } from "vitest";
 import { until } from "../../server/test/support/wait.ts";
 import { assertSound } from "./support/dashboard.ts";
+import { said } from "./support/presses.ts";
 import { dashboardStage, PASSWORD, settled, test } from "./support/stage.ts";
 
 // Transactionals are written and read.
@@ -24,7 +25,6 @@ const make = async (name: string) =>
     content: { body: "Your code is {{trigger.code}}." },
   });
 const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
-const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
 
 test("a transactional is written by keys alone, tried on a person, and says why another one did not get it", async () => {
   const gone = { person_id: "gone", attributes: { email: "gone@acme.example", subscribed: false } };

@@ -90,10 +90,10 @@ function OpenCampaign({ version }: { version: Read<Campaign> }) {
   );
 }
 
-/** What the panel of the open tab shows. */
+/** What the panel of the open tab gets, past the tabs: as their property it would draw them again at each key. */
 const OpenTab = createContext<TabProps | undefined>(undefined);
 
-/** The tabs with the panel of the open one. What is typed there does not draw the tabs again: twelve parts of the library. */
+/** The tabs, and the panel of the open one. */
 const CampaignTabs = memo(function CampaignTabs({ tab }: { tab: Tab }) {
   const t = useTexts(texts);
   const navigate = route.useNavigate();

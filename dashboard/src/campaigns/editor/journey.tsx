@@ -68,7 +68,7 @@ export function Journey({ campaign, draft }: TabProps) {
     },
     [choose, setOpen, narrow, chosen],
   );
-  // What is given this does not change with each key: the canvas and the toolbar would be drawn again.
+  // The canvas and the toolbar get the editor by a reference. The editor itself is another one at each key, and they would be drawn again.
   const now = useRef(editor);
   now.current = editor;
   const onKey = useCallback((event: KeyboardEvent, at: string) => pressed(event, at, now.current), []);

@@ -23,6 +23,7 @@ interface ToolbarProps extends Tools {
   onView: (view: View) => void;
 }
 
+/** Returns what the toolbar shows of an editor: values that stay the same while somebody types, so that it is not drawn again. */
 export function toolsOf({ draft, chosen, held }: Editor): Tools {
   const step = chosen.startsWith("step ") ? stepOfKey(chosen) : undefined;
   const may = (way: "up" | "down") => step !== undefined && placeBeside(draft.values.steps, step, way) !== undefined;
@@ -30,7 +31,7 @@ export function toolsOf({ draft, chosen, held }: Editor): Tools {
   return { off, undo: undo !== undefined, redo: redo !== undefined, up: may("up"), down: may("down"), step, held };
 }
 
-/** What can be done with the chosen step, and with the journey as a whole. It is drawn again only for what it shows: beside it somebody types. */
+/** What can be done with the chosen step, and with the journey as a whole. */
 export const Toolbar = memo(function Toolbar({ now, view, onView, step, held, ...can }: ToolbarProps) {
   const t = useTexts(texts);
   const ofStep = (work: (editor: Editor, id: string) => void) => step !== undefined && (() => work(now.current, step));

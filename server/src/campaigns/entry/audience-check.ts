@@ -24,11 +24,13 @@ export function checkPeople(
     if (checks.length === 0) return false;
     const now = clock.now();
     const byWorkspace = Map.groupBy(checks, (check) => check.workspace_id);
-    const entrances = await index.load(tx, [...byWorkspace.keys()]);
-    const keysOf = (theirs: typeof checks) => [...new Set(theirs.map((check) => check.person_key))];
-    for (const [workspaceId, theirs] of byWorkspace) {
-      const personKeys = keysOf(theirs);
-      for (const published of entrances.get(workspaceId)?.byAudience ?? []) {
+    const known = await index.load(tx, [...byWorkspace.keys()]);
+    const changed = [...known].map(([workspaceId, entrances]) => {
+      const theirs = byWorkspace.get(workspaceId) ?? [];
+      return { workspaceId, personKeys: [...new Set(theirs.map((check) => check.person_key))], entrances };
+    });
+    for (const { personKeys, entrances } of changed) {
+      for (const published of entrances.byAudience) {
         const condition = await conditionOf(tx, published, now, "one by one");
         // The sweep logs an audience that can't be evaluated.
         if (condition instanceof Problem) continue;
@@ -37,10 +39,7 @@ export function checkPeople(
       }
     }
     // Last, because it locks runs until the commit.
-    for (const [workspaceId, theirs] of byWorkspace) {
-      const known = entrances.get(workspaceId);
-      if (known) await followPeople(tx, { workspaceId, personKeys: keysOf(theirs) }, known, now);
-    }
+    for (const one of changed) await followPeople(tx, one, now);
     return true;
   });
 }

@@ -6,7 +6,7 @@ import { AUDIENCE_WORK } from "../audience/watch.ts";
 import { checkPeople } from "./audience-check.ts";
 import { sweepNext } from "./audience-sweep.ts";
 
-/** Starts the loop that finds people who enter the audiences of campaigns. */
+/** Starts the loop that finds people who enter the audiences of campaigns, and runs that wait by what their person has just become. */
 export function startAudiences(ground: CampaignsGround): Loop {
   return startLoop(ground, {
     what: "audiences of campaigns",

@@ -6,16 +6,23 @@ import { waitsNoLonger } from "../rules/turn.ts";
 import { RUNS_DUE, runAtStep } from "../run/run.ts";
 import { lockTheirs, makeDue } from "../run/wake-store.ts";
 
+/** People of one workspace whose data changed. */
+interface ChangedPeople {
+  workspaceId: string;
+  personKeys: string[];
+  entrances: Pick<Entrances, "waitByPerson" | "graphs">;
+}
+
 /**
  * Makes runs of changed people due that wait for a date of the person, or for a time where the person is, if that is another time now. All of their runs
  * in such campaigns are locked for it: a batch that brings one of them to its wait may have read the person as they were before.
  */
 export async function followPeople(
   tx: Tx,
-  { workspaceId, personKeys }: { workspaceId: string; personKeys: string[] },
-  { waitByPerson, graphs }: Pick<Entrances, "waitByPerson" | "graphs">,
+  { workspaceId, personKeys, entrances }: ChangedPeople,
   now: Date,
 ): Promise<void> {
+  const { waitByPerson, graphs } = entrances;
   if (waitByPerson.size === 0) return;
   const standing = await lockTheirs(tx, { personKeys, campaignIds: [...waitByPerson] });
   const waiting = standing.filter((run) => run.due_fixed);

@@ -100,7 +100,7 @@ export function turn(node: JourneyNode, run: RunAtStep, facts: StepFacts, time: 
 export const waitsByPerson = (step: Step): boolean =>
   step.type === "wait_window" || (step.type === "wait" && step.until !== undefined);
 
-/** Whether a run that waits for such a time, which is still to come, would decide otherwise now. It asks for no length of time, so not for the campaign's own clock. */
+/** Whether a run that waits for such a time until `dueAt` would decide otherwise now. Such waits have no length of time, so the campaign's own clock does not matter. */
 export function waitsNoLonger(node: JourneyNode, run: RunAtStep, dueAt: Date, now: Date): boolean {
   if (!waitsByPerson(node.step) || dueAt <= now) return false;
   const next = turn(node, run, {}, { now, clock: now });

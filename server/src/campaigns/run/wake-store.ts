@@ -37,6 +37,8 @@ export interface Wake {
 const WITH_EVENT = sql`, waits_for = null, outputs = jsonb_set(r.outputs, array[r.step_id],
   coalesce(r.outputs -> r.step_id, '{}') || jsonb_set('{}', '{event}', w.properties))`;
 
+const campaignsOf = (runs: { campaign_id: string }[]): string[] => [...new Set(runs.map((run) => run.campaign_id))];
+
 /** The order in which all transactions lock runs. */
 const IN_ORDER = sql`order by r.person_key, r.id for no key update of r`;
 
@@ -61,7 +63,7 @@ export async function wakeRuns(tx: Queries, wakes: Wake[], now: Date): Promise<s
       ${dueNow(tx, sql`waiting`, now, WITH_EVENT)}`,
     ),
   );
-  return [...new Set(rows.map((row) => row.campaign_id))];
+  return campaignsOf(rows);
 }
 
 /**
@@ -90,7 +92,7 @@ export async function wakeEscalating(
       ${dueNow(tx, sql`waiting`, now)}`,
     ),
   );
-  return [...new Set(rows.map((row) => row.campaign_id))];
+  return campaignsOf(rows);
 }
 
 /** A run that stands at a step. */
@@ -130,5 +132,5 @@ export async function makeDue(tx: Queries, runs: Pick<RunRow, "person_key" | "id
       ${dueNow(tx, sql`waiting`, now)}`,
     ),
   );
-  return [...new Set(rows.map((row) => row.campaign_id))];
+  return campaignsOf(rows);
 }

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { CallsInService, DAYS_MS, dayTimes } from "../../../test/support/campaigns/around-engine.ts";
 import {
   answersTo,
+  movingCase,
   type Names,
   type RandomCase,
   type RandomEvent,
@@ -236,35 +237,6 @@ function inSimulation({ random, people, world }: Prepared): Promise<unknown> {
   return play(world, happenings, { until: at(60 * 24 * 365), stops: () => undefined, follows });
 }
 
-/** The second run of a person changes the date for which the first one waits: random cases hardly ever do. */
-const moving = (prefix: string): RandomCase => ({
-  definition: {
-    trigger: { type: "event", name: `${prefix}_start` },
-    reentry: "always",
-    steps: [
-      {
-        id: "s0",
-        type: "branch",
-        if: { trigger: "total", op: "gt", value: 10 },
-        then: [{ id: "s1", type: "update", attributes: { renews_at: "2026-03-10T13:00:00Z" } }],
-        else: [],
-      },
-      { id: "s2", type: "wait", until: "person.renews_at" },
-    ],
-    exit_when: null,
-    goal: null,
-    cancel_on: null,
-  },
-  people: [{ renews_at: "2026-03-12" }],
-  happenings: [5, 50].map((total, n) => ({
-    at: n * 10,
-    late: 0,
-    person: 0,
-    name: `${prefix}_start`,
-    properties: { total },
-  })),
-});
-
 /** People have one run each where the limits hold: runs that wait for the same room get it in any order. */
 const limitedCase = (names: Names) =>
   randomCase(names)
@@ -294,7 +266,7 @@ test.each([
   await it.call("PATCH", "/api/v1/workspace", { body: { marketing_limits: variant.limits } });
   workspace = (await workspaceById(db, it.workspaceId)) as Workspace;
   start = clock.now();
-  const all: Prepared[] = [await prepare(moving(`${variant.prefix}moving`), `${variant.prefix}moving`)];
+  const all: Prepared[] = [await prepare(movingCase(`${variant.prefix}moving`), `${variant.prefix}moving`)];
   for (let i = 0; i < variant.cases; i++) {
     const names = { prefix: `${variant.prefix}${i}`, list, audience, message };
     const [random] = fc.sample(variant.caseOf(names), { numRuns: 1, seed: Number(process.env.FC_SEED ?? 1) + i });

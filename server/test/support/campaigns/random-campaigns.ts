@@ -79,6 +79,35 @@ export function randomCase(names: Names): fc.Arbitrary<RandomCase> {
   });
 }
 
+/** The second run of a person changes the date for which the first one waits: random cases hardly ever do. */
+export const movingCase = (prefix: string): RandomCase => ({
+  definition: {
+    trigger: { type: "event", name: eventOf(prefix, "start") },
+    reentry: "always",
+    steps: [
+      {
+        id: "s0",
+        type: "branch",
+        if: { trigger: "total", op: "gt", value: 10 },
+        then: [{ id: "s1", type: "update", attributes: { renews_at: "2026-03-10T13:00:00Z" } }],
+        else: [],
+      },
+      { id: "s2", type: "wait", until: "person.renews_at" },
+    ],
+    exit_when: null,
+    goal: null,
+    cancel_on: null,
+  },
+  people: [{ renews_at: "2026-03-12" }],
+  happenings: [5, 50].map((total, n) => ({
+    at: n * 10,
+    late: 0,
+    person: 0,
+    name: eventOf(prefix, "start"),
+    properties: { total },
+  })),
+});
+
 function randomDefinition(names: Names) {
   const event = (name: string) => eventOf(names.prefix, name);
   const steps = randomSteps(names);

@@ -114,10 +114,8 @@ function wake({ published, time: { now } }: World, row: SimulatedRun["row"], eve
 /** Lets the runs of a person decide again that would wait for another time now, as entry/follow.ts does. */
 export function followPerson(world: World, personKey: string): void {
   const { facts, runIds } = personIn(world, personKey);
-  const {
-    published,
-    time: { now },
-  } = world;
+  const { published } = world;
+  const { now } = world.time;
   for (const { row } of runIds.map((id) => runIn(world, id))) {
     const node = published.journey.nodes.get(row.step_id ?? "");
     if (!node || !row.due_fixed || row.due_at === null) continue;
