@@ -63,11 +63,13 @@ export async function changeSettings(
   const row = await updateWorkspace(tx, workspaceId, patch, now);
   if (!row) throw notFound("workspace");
   tx.signal(WORKSPACES_CHANGED, [workspaceId]);
-  if (patch.marketing_limits !== undefined) await tx.announce(LIMITS_CHANGED, [workspaceId], () => [{ workspaceId }]);
+  // The windows of people without a zone of their own are in the workspace's.
+  if (patch.marketing_limits !== undefined || patch.timezone !== undefined)
+    await tx.announce(LIMITS_CHANGED, [workspaceId], () => [{ workspaceId }]);
   return row;
 }
 
-/** Announces that the limits which hold messages back have changed, in the transaction that changes them. */
+/** Announces that the limits which hold messages back have changed, or the zone of their windows, in the transaction that changes them. */
 export const LIMITS_CHANGED = announced<{ workspaceId: string }>("workspaces.limits_changed");
 
 /** @throws Problem invalid_request for a window that never closes or that names nothing */

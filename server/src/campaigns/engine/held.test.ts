@@ -224,6 +224,21 @@ describe("a closed window", () => {
     expect(await runOf(id, late.id)).toMatchObject({ status: "completed" });
   });
 
+  test("opens at another time for people without a zone when the workspace's zone changes", async () => {
+    clock.set("2026-05-05T21:00:00Z");
+    await limit({ window: { from: "09:00", to: "20:00" } });
+    const id = await campaign([sms("text")]);
+    const [zurich, nowhere] = [await person({ timezone: "Europe/Zurich" }), await person()];
+    const runs = [await begin(id, zurich), await begin(id, nowhere)];
+    const dueOf = () => Promise.all(runs.map(async (run) => (await runOf(id, run)).due_at));
+    expect(await dueOf()).toEqual(["2026-05-06T07:00:00.000Z", "2026-05-06T09:00:00.000Z"]);
+    clock.forward(1_000);
+    await call("PATCH", "/workspace", { timezone: "America/New_York" });
+    await settle();
+    expect(await dueOf()).toEqual(["2026-05-06T07:00:00.000Z", null]);
+    await call("PATCH", "/workspace", { timezone: "UTC" });
+  });
+
   test("drops a message where the step says so", async () => {
     clock.set("2026-06-01T23:30:00Z");
     await limit({ channels: { sms: { window: { from: "09:00", to: "20:00" } } } });
