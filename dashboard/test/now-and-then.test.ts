@@ -163,7 +163,8 @@ test("a session is ended elsewhere, a password is changed, and one that is forgo
   await page.getByLabel("Current password").fill("a wrong password");
   await page.getByLabel("New password").fill("a sentence that is good");
   await click(page, "Change password");
-  await said(page, "The current password is wrong.");
+  await said(page, "is not your current password");
+  await page.getByLabel("Current password").and(page.locator(":focus")).waitFor();
   await page.getByLabel("Current password").fill(PASSWORD);
   await click(page, "Change password");
   await said(page, "The password is changed. Your other sessions have ended.");

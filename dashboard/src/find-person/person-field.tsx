@@ -15,7 +15,10 @@ interface PersonFieldProps {
   description?: string;
   /** A person_id; empty where nobody is chosen. */
   value: string;
-  /** A person that was chosen, or what was typed and Enter pressed: somebody may know an id that is in no list. */
+  /**
+   * A person that was chosen, or what was typed and Enter pressed: somebody may know an id that is in no list. In a form also the id of a
+   * person, as soon as it is typed.
+   */
   onChange: (personId: string) => void;
   autoFocus?: boolean;
 }
@@ -38,6 +41,12 @@ export function PersonField({ label, description, className, value, onChange, au
     { enabled: combobox.dropdownOpened, keep: true },
   );
   const people = found.data?.data ?? [];
+  // A form need not wait for Enter: a button beside the field would be off until then, and the click on it would only leave the field.
+  const known = label !== undefined && people.some((one) => one.person_id === typed.trim()) ? typed.trim() : value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another id is a reason
+  useEffect(() => {
+    if (known !== value) onChange(known);
+  }, [known]);
   const choose = (personId: string) => {
     setTyped(personId);
     combobox.closeDropdown();

@@ -129,7 +129,7 @@ export function account(app: App, ground: MembersGround): void {
     },
     async (request, reply) => {
       const { session, body } = request;
-      await proven(ground, session, body.password, fromOf(request, ground).address);
+      await proven(ground, session, { password: body.password, at: "/password" }, fromOf(request, ground).address);
       await dropSecondFactor(ground, session);
       return reply.code(204).send(null);
     },

@@ -24,7 +24,7 @@ export async function changePassword(
   address: string,
 ): Promise<void> {
   const { db, clock, members } = ground;
-  const member = await proven(ground, session, input.current_password, address);
+  const member = await proven(ground, session, { password: input.current_password, at: "/current_password" }, address);
   checkNewPassword(input.new_password, "/new_password", [member.email, member.name]);
   const hash = await members.passwords.hash(input.new_password, address);
   await db.transaction(async (tx) => {
@@ -37,17 +37,26 @@ export async function changePassword(
   });
 }
 
+/** A password, and the pointer to its field in the body. */
+interface GivenPassword {
+  password: string;
+  at: string;
+}
+
 /** Returns the member of a session whose password this is. @throws Problem sign_in_failed, rate_limited, busy */
 export async function proven(
   { db, members }: MembersGround,
   { member_id }: SessionRow,
-  password: string,
+  { password, at }: GivenPassword,
   address: string,
 ) {
   const takeBack = await members.attempts.count("password", member_id, address);
   const member = await memberById(db, member_id);
   const fits = await members.passwords.fits(password, member?.password, address);
-  if (!member || !fits) throw new Problem("sign_in_failed", "The current password is wrong.");
+  if (!member || !fits)
+    throw new Problem("sign_in_failed", "The current password is wrong.", {
+      errors: [{ pointer: at, message: "is not your current password" }],
+    });
   await takeBack();
   return member;
 }
@@ -62,7 +71,7 @@ export async function provenAgain(
   password: string | undefined,
   address: string,
 ): Promise<void> {
-  if (password !== undefined) return void (await proven(ground, session, password, address));
+  if (password !== undefined) return void (await proven(ground, session, { password, at: "/password" }, address));
   if (ground.clock.now().getTime() - session.created_at.getTime() <= FRESH_MS) return;
   throw new Problem(
     "fresh_sign_in_required",

@@ -69,7 +69,10 @@ describe("a session", () => {
     const [{ browser: here }, { browser: there }] = [await signedIn(), await signedIn()];
     const change = (current_password: string, new_password: string) =>
       here.post("/password", { current_password, new_password });
-    expect(await change("wrong", "another long phrase")).toMatchObject({ body: { code: "sign_in_failed" } });
+    expect(await change("wrong", "another long phrase")).toMatchObject({
+      status: 401,
+      body: { code: "sign_in_failed", errors: [{ pointer: "/current_password" }] },
+    });
     expect((await change(PASSWORD, "another long phrase")).status).toBe(204);
     expect([(await here.get("/session")).status, (await there.get("/session")).status]).toEqual([200, 401]);
     expect((await signedIn()).answer.status).toBe(401);
