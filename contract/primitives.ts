@@ -48,6 +48,9 @@ export function Dictionary<T extends TSchema>(item: T, options: object = {}) {
 /** Any JSON object, as person attributes and message data are. */
 export const JsonObject = Dictionary(Type.Unknown());
 
+/** A JSON object in an answer, with the fields of this shape (see shapes.ts) in its order. It may lack some of them, as a draft may, and have others. */
+export const OrderedAs = (shape: string) => Dictionary(Type.Unknown(), { "x-order": shape });
+
 /** Query of every list: `{ "data": [...], "next_cursor": string | null }`. */
 export const ListQuery = {
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),

@@ -1,7 +1,7 @@
 import { type Static, Type } from "typebox";
 import { Channel } from "../facts/activity.ts";
 import { authoredSorts, listing } from "../lists.ts";
-import { Closed, Instant, JsonObject, Line, Name, Nullable, OneOf } from "../primitives.ts";
+import { Closed, Instant, JsonObject, Line, Name, Nullable, OneOf, OrderedAs } from "../primitives.ts";
 import { EditionsByLocale, EditionsByVariant, editions, rules, WhenHeld } from "./sendings.ts";
 import { SubscriptionPreference, TopicId, Tracking } from "./transactionals.ts";
 
@@ -83,8 +83,8 @@ const summary = {
 };
 export const Broadcast = Type.Object({
   ...summary,
-  audience: Nullable(JsonObject),
-  content: Nullable(JsonObject),
+  audience: Nullable(OrderedAs("Filter")),
+  content: Nullable(OrderedAs("Content")),
   locales: EditionsByLocale,
   variants: EditionsByVariant,
 });

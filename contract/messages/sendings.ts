@@ -1,5 +1,5 @@
 import { type Static, Type } from "typebox";
-import { Closed, Dictionary, JsonObject, Line, Nullable, OneOf, PersonId } from "../primitives.ts";
+import { Closed, Dictionary, JsonObject, Line, Nullable, OneOf, OrderedAs, PersonId } from "../primitives.ts";
 import { SubscriptionPreference, TopicId, Tracking } from "./transactionals.ts";
 
 // The fields of a sending: a broadcast, or a message step of a campaign.
@@ -80,7 +80,7 @@ export type RulesInput = Static<typeof RulesInput>;
 const EditionContent = Type.Object({
   message_id: Type.Optional(Type.String()),
   message_version: Type.Optional(Type.Integer()),
-  content: Type.Optional(JsonObject),
+  content: Type.Optional(OrderedAs("Content")),
 });
 export const EditionsByLocale = Nullable(Dictionary(EditionContent));
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { authoredSorts, listing } from "../lists.ts";
-import { Closed, Dictionary, Instant, JsonObject, Line, Name, Nullable, OneOf } from "../primitives.ts";
+import { Closed, Dictionary, Instant, JsonObject, Line, Name, Nullable, OneOf, OrderedAs } from "../primitives.ts";
 import { PushedChannel } from "./outbound.ts";
 
 /** The longest text of a template, which may contain Liquid; the content slice limits what one render may cost. */
@@ -124,7 +124,7 @@ const summary = {
 };
 export const Transactional = Type.Object({
   ...summary,
-  content: JsonObject,
+  content: OrderedAs("Content"),
   warnings: Type.Array(Warning, { description: "Problems that the author should know." }),
 });
 /** Transactionals without their content. */

@@ -2,13 +2,19 @@ import { variants } from "@tidings/contract/shapes";
 
 /**
  * Returns the document with the shapes of the fields that a slice validates itself: `x-shape` becomes a $ref to a schema under
- * `components`, and `x-variants` a oneOf beside the fields that all variants have. It leaves the mark `x-optional` of a body out. It returns
+ * `components`, and `x-variants` a oneOf beside the fields that all variants have. It leaves the marks `x-optional` and `x-order` out. It returns
  * new objects: the old ones validate bodies.
  */
 export function shaped<T>(node: T): T {
   if (Array.isArray(node)) return node.map(shaped) as T;
   if (typeof node !== "object" || node === null) return node;
-  const { "x-shape": shape, "x-variants": variant, "x-optional": _, ...rest } = node as Record<string, unknown>;
+  const {
+    "x-shape": shape,
+    "x-variants": variant,
+    "x-optional": _optional,
+    "x-order": _order,
+    ...rest
+  } = node as Record<string, unknown>;
   if (typeof shape === "string") {
     const { description, examples } = rest;
     const $ref = `#/components/schemas/${shape}`;

@@ -105,6 +105,13 @@ describe("a campaign", () => {
     expect((await call("PATCH", `/${made.body.id}`, { name: "Other" })).status).toBe(200);
     await it.call("PATCH", "/api/v1/workspace", { body: { allow_in_app: true } });
   });
+
+  test("is answered with the fields of its steps in the order of the contract, not in that of PostgreSQL", async () => {
+    const steps = [{ id: "paid", type: "branch", if: { event: "paid", op: "performed" }, then: [wait("a")], else: [] }];
+    const made = await call("POST", "", { ...valid, steps });
+    const read = await call("GET", `/${made.body.id}`);
+    for (const { body } of [made, read]) expect(JSON.stringify(body.steps)).toBe(JSON.stringify(steps));
+  });
 });
 
 const nested = (depth: number): object => ({

@@ -9,6 +9,7 @@ import type {
 import type { Static, TSchema } from "typebox";
 import { parseInstant } from "../time/clock.ts";
 import { oneChoice, type SchemaError } from "./choices.ts";
+import { inOrder, namesShape } from "./ordered.ts";
 import { badParameter, type FieldError, Problem } from "./problem.ts";
 
 function makeAjv(coerceTypes: boolean) {
@@ -53,10 +54,12 @@ export function installValidation(app: FastifyInstance): void {
 }
 
 function writerOf(route: Route): ReturnType<typeof compileWriter> {
-  let writer = writers.get(route.schema as object);
+  const schema = route.schema as object;
+  let writer = writers.get(schema);
   if (!writer) {
-    writer = compileWriter(route);
-    writers.set(route.schema as object, writer);
+    const write = compileWriter(route);
+    writer = namesShape(schema) ? (data) => write(inOrder(schema, data)) : write;
+    writers.set(schema, writer);
   }
   return writer;
 }
