@@ -123,6 +123,11 @@ test("Ctrl K finds a person and a broadcast by keys alone, and shows what was op
     "Harvest letter",
     "Mara",
   ]);
+  await page.keyboard.press("ArrowDown");
+  await chosen.getByText("Mara", { exact: true }).waitFor();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("ArrowUp");
+  await chosen.getByText("Mara", { exact: true }).waitFor();
   await page.keyboard.type("zzzz nothing");
   await page.getByRole("option", { name: "Why is something not shown" }).waitFor();
   expect(await page.getByRole("option").count()).toBe(1);

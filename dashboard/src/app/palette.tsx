@@ -43,7 +43,10 @@ export function Palette({ commands, onClose }: { commands: Command[]; onClose: (
   const optionId = (i: number) => `${id}-${i}`;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen option comes into view
-  useEffect(() => document.getElementById(optionId(chosen))?.scrollIntoView({ block: "nearest" }), [chosen]);
+  useEffect(() => {
+    // Newer browsers answer with a promise, which React would call as the end of the effect.
+    document.getElementById(optionId(chosen))?.scrollIntoView({ block: "nearest" });
+  }, [chosen]);
 
   const run = (option: Option | undefined) => {
     if (!option) return;

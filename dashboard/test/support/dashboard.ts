@@ -56,6 +56,10 @@ export async function watchedWindow(browser: Browser, look: Look = {}): Promise<
   });
   const errors: string[] = [];
   window.on("weberror", (error) => errors.push(String(error.error())));
+  // React writes the errors that it catches. What the browser itself writes, such as an answer that is an error, has no arguments.
+  window.on("console", (said) => {
+    if (said.type() === "error" && said.args().length > 0) errors.push(said.text());
+  });
   const assertQuiet = async () => {
     for (const page of window.pages()) expect(await page.evaluate(() => refused), page.url()).toEqual([]);
     expect(errors.splice(0)).toEqual([]);
