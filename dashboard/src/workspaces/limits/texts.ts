@@ -62,8 +62,8 @@ export const texts = {
   ],
   rates: ["Calls of the API", "Aufrufe der API"],
   ratesLead: [
-    "A minute and process; a batch counts by its items. Beyond it the answer is 429. Empty: no limit.",
-    "Je Minute und Prozess; ein Stapel zählt nach seinen Teilen. Darüber ist die Antwort 429. Leer: keine Grenze.",
+    "By keys, a minute and process; a batch counts by its items. Beyond it the answer is 429. Empty: no limit.",
+    "Mit Schlüsseln, je Minute und Prozess; ein Stapel zählt nach seinen Teilen. Darüber ist die Antwort 429. Leer: keine Grenze.",
   ],
   rate_ingestion: ["Identify, track, batch", "Identify, track, batch"],
   rate_triggers: ["Transactional triggers", "Transaktionale Auslöser"],

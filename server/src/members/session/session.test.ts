@@ -150,6 +150,18 @@ describe("a call to the product API with a session", () => {
     expect((await browser.call("GET", "/api/v1/workspace", { key: "tid_sec_wrong" })).status).toBe(401);
   });
 
+  test("is not held by the workspace's limit for the product API, so that a member can raise it", async () => {
+    const { browser } = await signedIn();
+    const limit = (product?: number) =>
+      browser.inWorkspace(workspace, "PATCH", "/workspace", { rate_limits: product === undefined ? {} : { product } });
+    expect((await limit(1)).status).toBe(200);
+    const byKey = [await it.call("GET", "/api/v1/workspace"), await it.call("GET", "/api/v1/workspace")];
+    expect(byKey.map(({ status }) => status)).toEqual([200, 429]);
+    expect((await browser.inWorkspace(workspace, "GET", "/workspace")).status).toBe(200);
+    expect((await limit()).body.rate_limits).toEqual({});
+    expect((await it.call("GET", "/api/v1/workspace")).status).toBe(200);
+  });
+
   test("does not open the data gateway", async () => {
     const { browser } = await signedIn();
     const answer = await browser.call("POST", "/data-gateway/v1/identify", {
