@@ -1,13 +1,16 @@
 import { keyScopes } from "@tidings/contract/workspaces";
 import { describe, expect, test } from "vitest";
 import { browserOf } from "../../test/support/browser.ts";
+import { waitingForLocks } from "../../test/support/database/locks.ts";
 import { memberService, PASSWORD, tokenOf } from "../../test/support/members/members.ts";
 import { tidings } from "../../test/support/tidings.ts";
 import { until } from "../../test/support/wait.ts";
-import { encodeId } from "../platform/ids.ts";
+import { decodeId, encodeId } from "../platform/ids.ts";
+import { invite as inviteIn } from "./account/membership.ts";
 import { SCOPES } from "./guard.ts";
+import { lockMember } from "./store/account-store.ts";
 
-const { encryptionKey, it, workspace, owner, ownerId, asOwner, invite, member } = await memberService();
+const { encryptionKey, it, workspace, owner, ownerId, asOwner, invite, member, ground } = await memberService();
 
 test("a failed sign-in and a refused one are in the log of changes, once for a network, and nothing of an unknown account", async () => {
   const { id } = await member("locked@example.org", "viewer");
@@ -63,6 +66,26 @@ describe("an invitation", () => {
     expect(reset.body.code).toBe("link_invalid");
     expect((await asOwner("DELETE", `/members/${second.id}`)).status).toBe(204);
     expect((await accept(second.token)).body.code).toBe("link_invalid");
+  });
+
+  test("that is repeated while it is taken back is answered, and then taken back, too", async () => {
+    const { id } = await invite("both@example.org");
+    const origin = {
+      scope: it.workspaceId,
+      actor: { type: "system", id: null, name: "Test" },
+      requestId: null,
+    } as const;
+    const email = { email: "both@example.org", key: "both@example.org" };
+    const removal = await ground.db.transaction(async (tx) => {
+      await lockMember(tx, decodeId("mem", id) as string);
+      const asked = asOwner("DELETE", `/members/${id}`);
+      await until(async () => (await waitingForLocks(ground.db)) === 1, "the removal");
+      await inviteIn(tx, origin, { email, role: "viewer" }, new Date());
+      return { asked };
+    });
+    expect((await removal.asked).status).toBe(204);
+    const { data } = (await asOwner("GET", "/members")).body;
+    expect(data.map((one: { id: string }) => one.id)).not.toContain(id);
   });
 
   test("of an account that is in use needs its sign-in, so that owners of another workspace can't take it over", async () => {

@@ -10,6 +10,7 @@ import { MEMBERS_CHANGED } from "../session/sessions.ts";
 import {
   deleteMembership,
   forgetStray,
+  lockMember,
   lockMembership,
   lockOwners,
   type MembershipRow,
@@ -99,6 +100,8 @@ export async function changeRole(
  * any workspace is removed with its sessions. @throws Problem not_found, last_owner
  */
 export async function removeMember(tx: Tx, origin: Origin, memberId: string, now: Date): Promise<void> {
+  // The account first, as an invitation does: otherwise each could wait for what the other one has locked.
+  await lockMember(tx, memberId);
   await keepAnOwner(tx, origin.scope, memberId);
   await removing(tx, MEMBER, { origin, id: memberId, now }, async () => {
     if ((await deleteMembership(tx, origin.scope, memberId)) === 0) throw notFound("member");

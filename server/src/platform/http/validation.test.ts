@@ -10,7 +10,7 @@ const check = checkShape(
     {
       name: Type.Optional(Type.String({ minLength: 1, maxLength: 3 })),
       code: Type.Optional(Type.String({ minLength: 2, pattern: "^[a-z]*$" })),
-      items: Type.Optional(Type.Array(Type.Integer({ minimum: 0 }), { minItems: 1, maxItems: 2 })),
+      items: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 9 }), { minItems: 1, maxItems: 2 })),
       map: Type.Optional(Type.Record(Type.String(), Type.Boolean(), { minProperties: 1 })),
       time: Type.Optional(Instant),
       at: Type.Optional(TimeOfDay),
@@ -58,7 +58,8 @@ describe("what is wrong with a body", () => {
     [{ items: [] }, "/items must have at least 1 item."],
     [{ items: [1, 2, 3] }, "/items must have at most 2 items."],
     [{ items: [1.5] }, "/items/0 must be a whole number."],
-    [{ items: [-1] }, "/items/0 must be >= 0."],
+    [{ items: [-1] }, "/items/0 must be at least 0."],
+    [{ items: [10] }, "/items/0 must be at most 9."],
     [{ items: "x" }, "/items must be a list."],
     [{ map: {} }, "/map must have at least 1 field."],
     [{ map: { a: 1 } }, "/map/a must be true or false."],

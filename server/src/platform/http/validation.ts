@@ -153,8 +153,10 @@ const KINDS: Record<string, string> = {
 /** The thing that each limiting keyword counts. */
 const COUNTED: Record<string, string> = { Length: "character", Items: "item", Properties: "field" };
 
-/** "must have at most 100 items", where Ajv says "must NOT have more than 100 items"; undefined for other keywords. */
+/** "must have at most 100 items", where Ajv says "must NOT have more than 100 items", and "must be at most 100"; undefined for other keywords. */
 function amount(keyword: string, limit: number): string | undefined {
+  if (keyword === "minimum") return `must be at least ${limit}`;
+  if (keyword === "maximum") return `must be at most ${limit}`;
   const [, end = "", what = ""] = /^(min|max)(Length|Items|Properties)$/.exec(keyword) ?? [];
   if (!end) return undefined;
   if (keyword === "minLength" && limit === 1) return "must not be empty";
