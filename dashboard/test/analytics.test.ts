@@ -203,6 +203,11 @@ test("the log of changes says who changed what, text by text in words, and a key
   const { key_id } = await keyOf(page);
   await addressHas(page, `resource=${key_id}`);
   await entries.getByText("API key").first().waitFor();
+  // A person is a resource, too: only one of both is asked for.
+  await page.getByLabel("Person").fill("nobody");
+  await page.getByLabel("Person").press("Enter");
+  await addressHas(page, "person_id=nobody");
+  await page.getByText("No change matches").waitFor();
 
   const viewer = await stage.open("viewer", "audit");
   await viewer.getByText("Your role does not allow this").waitFor();

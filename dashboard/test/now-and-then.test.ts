@@ -121,6 +121,11 @@ test("a broadcast is scheduled, copied, canceled and removed; a transactional is
   await click(page, "Copy as a draft");
   await said(page, "This is the copy, a draft.");
   await page.getByRole("heading", { level: 1, name: "Copy of Spring" }).waitFor();
+  await stage.visit(page, `${new URL(page.url()).pathname.split("/").slice(3).join("/")}?step=settings`);
+  await page.getByLabel("Name", { exact: true }).fill("Copy for later");
+  await click(page, "Copy as a draft");
+  await click(page, "Stay");
+  await page.getByRole("button", { name: "Copy as a draft" }).and(page.locator(":not([data-loading])")).waitFor();
   await click(page, "Remove …");
   await inDialog(page, "Remove");
   await said(page, "The broadcast is removed.");
@@ -129,6 +134,7 @@ test("a broadcast is scheduled, copied, canceled and removed; a transactional is
   await inDialog(page, "Cancel the broadcast");
   await said(page, "Canceled.");
   expect((await list("broadcasts")).map((one: { name: string; status: string }) => [one.name, one.status])).toEqual([
+    ["Copy of Copy of Spring", "draft"],
     ["Spring", "canceled"],
   ]);
 
@@ -139,6 +145,8 @@ test("a broadcast is scheduled, copied, canceled and removed; a transactional is
     content: { body: "Thank you" },
   });
   await stage.visit(page, `transactionals/${receipt.id}`);
+  // What is not saved goes with it: nobody is asked to stay on a page of nothing.
+  await page.getByLabel("Name", { exact: true }).fill("Invoice");
   await click(page, "Remove …");
   await inDialog(page, "Remove");
   await said(page, "The transactional is removed.");

@@ -64,6 +64,8 @@ export const router = createRouter({
   routeTree: tree,
   defaultPreload: "intent",
   scrollRestoration: false,
+  // Of an address counts what the page reads of it. Otherwise what a newsletter adds to a link would reach the service as a filter.
+  search: { strict: true },
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
 });
 

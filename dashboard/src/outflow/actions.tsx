@@ -1,7 +1,6 @@
 import type { DestinationTested } from "@tidings/contract/destinations";
 import { Button, Group, Menu, Modal } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Static } from "typebox";
 import { AskCall } from "../platform/ask-call.tsx";
@@ -15,6 +14,7 @@ import { tell, tellFault } from "../platform/states/toasts.tsx";
 import type { Destination } from "./destination.ts";
 import { EditDestination } from "./destination-form.tsx";
 import { texts } from "./texts.ts";
+import { useLeave } from "../platform/use-leave.ts";
 
 type Tested = Static<typeof DestinationTested>;
 
@@ -97,7 +97,7 @@ interface RemoveProps {
 function Remove({ destination: { name }, path, onClose }: RemoveProps) {
   const t = useTexts(texts);
   const { id: workspace } = useWorkspace();
-  const navigate = useNavigate();
+  const leave = useLeave();
   return (
     <AskCall
       title={`${t("remove")}: ${name}`}
@@ -106,7 +106,7 @@ function Remove({ destination: { name }, path, onClose }: RemoveProps) {
       method="DELETE"
       path={path}
       done={t("removed")}
-      leave={() => navigate({ to: "/w/$workspace/export-destinations", params: { workspace } })}
+      leave={() => leave({ to: "/w/$workspace/export-destinations", params: { workspace } })}
       reads="/export-destinations"
       onClose={onClose}
     >

@@ -19,7 +19,7 @@ export function ScreenField({ value, onChange, ...rest }: ScreenFieldProps) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
   const [sought] = useDebouncedValue(typed.trim(), PAUSE_MS);
-  const query = { limit: OFFERED, ...(sought && { q: sought }) };
+  const query = { limit: OFFERED, ...(sought && { q: sought.slice(0, 200) }) };
   const screens = useRead<{ data: { name: string }[] }>("/screens", query, { keep: true });
   const take = (screen: string) => {
     if (screen.trim() !== value) onChange(screen.trim());

@@ -55,7 +55,7 @@ export function Variants({ value, onChange, errorOf, open, onOpen, off }: Varian
           <Tabs.List aria-label={t("variants")}>
             {variants.map(({ name }, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: names change while they are typed
-              <Tabs.Tab key={i} value={String(i)}>
+              <Tabs.Tab key={i} value={String(i)} className={css.tab ?? ""}>
                 {t("variant", { name })} <span className={css.share}>{format.percent(shares[i] ?? 0)}</span>
                 {errorOf(`variants/${i}`) && <Faulty />}
               </Tabs.Tab>

@@ -1,7 +1,6 @@
 import type { SecretRotated, WebhookTested } from "@tidings/contract/webhooks";
 import { Button, Menu, NativeSelect } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Static } from "typebox";
 import { Ask } from "../platform/ask.tsx";
@@ -17,6 +16,7 @@ import { Replay } from "./replay.tsx";
 import { texts } from "./texts.ts";
 import { TryOut } from "./try-out.tsx";
 import type { Webhook } from "./webhook.ts";
+import { useLeave } from "../platform/use-leave.ts";
 
 type Dialog = "edit" | "pause" | "remove" | "roll" | "replay" | "tried";
 /** What one can do with an endpoint. Owners only: the service checks it, too. */
@@ -137,7 +137,7 @@ function RollSecret({ path, onMade, onClose }: RollSecretProps) {
 function Remove({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const t = useTexts(texts);
   const { id: workspace } = useWorkspace();
-  const navigate = useNavigate();
+  const leave = useLeave();
   return (
     <AskCall
       title={`${t("remove")}: ${webhook.url}`}
@@ -146,7 +146,7 @@ function Remove({ webhook, onClose }: { webhook: Webhook; onClose: () => void })
       method="DELETE"
       path={`/webhooks/${webhook.id}`}
       done={t("removed")}
-      leave={() => navigate({ to: "/w/$workspace/webhooks", params: { workspace } })}
+      leave={() => leave({ to: "/w/$workspace/webhooks", params: { workspace } })}
       reads="/webhooks"
       onClose={onClose}
     >

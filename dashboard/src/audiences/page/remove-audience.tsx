@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { Ask } from "../../platform/ask.tsx";
 import type { Read } from "../../platform/call/call.ts";
@@ -11,13 +10,14 @@ import { tell } from "../../platform/states/toasts.tsx";
 import type { Audience } from "../audience.ts";
 import { texts } from "./texts.ts";
 import { UsedBy } from "./used-by.tsx";
+import { useLeave } from "../../platform/use-leave.ts";
 
 /** Removes an audience; says first what still uses it, and then does not offer it. */
 export function RemoveAudience({ version }: { version: Read<Audience> }) {
   const t = useTexts(texts);
   const say = useTexts(stateTexts);
   const open = useWorkspace();
-  const navigate = useNavigate();
+  const leave = useLeave();
   const [asking, setAsking] = useState(false);
   const { id, name, kind, used_by: users } = version.body;
   const isUsed = users.length > 0;
@@ -25,7 +25,7 @@ export function RemoveAudience({ version }: { version: Read<Audience> }) {
     const { etag } = version;
     await open.call("DELETE", `/audiences/${id}`, { headers: etag ? { "if-match": etag } : {} });
     tell(t("removed"));
-    await navigate({ to: "/w/$workspace/audiences", params: { workspace: open.id } });
+    await leave({ to: "/w/$workspace/audiences", params: { workspace: open.id } });
     queries.removeQueries({ queryKey: [open.id, `/audiences/${id}`] });
     void queries.invalidateQueries({ queryKey: [open.id, "/audiences"] });
   };

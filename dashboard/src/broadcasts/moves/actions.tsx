@@ -62,7 +62,8 @@ function Copy({ of, off, title }: { of: Broadcast; off: boolean; title: string |
       const made = await call<Broadcast>("POST", "/broadcasts", { body });
       void queries.invalidateQueries({ queryKey: [workspace, "/broadcasts"] });
       tell(t("copied"));
-      await navigate({ to: "/w/$workspace/broadcasts/$id", params: { workspace, id: made.body.id } });
+      // Whoever has something unsaved may stay, and nothing answers then.
+      void navigate({ to: "/w/$workspace/broadcasts/$id", params: { workspace, id: made.body.id } });
     } catch (error) {
       tellFault(error as Error);
     } finally {

@@ -1,4 +1,3 @@
-import { useNavigate } from "@tanstack/react-router";
 import { Ask } from "../../platform/ask.tsx";
 import type { Read } from "../../platform/call/call.ts";
 import { queries } from "../../platform/call/queries.ts";
@@ -8,6 +7,7 @@ import { tell } from "../../platform/states/toasts.tsx";
 import { type Broadcast, isDraft, isRunning, pathOf } from "../broadcast.ts";
 import { texts } from "./texts.ts";
 import { useMove } from "./use-move.ts";
+import { useLeave } from "../../platform/use-leave.ts";
 
 export type Move = "pause" | "resume" | "cancel" | "recall" | "remove";
 
@@ -50,14 +50,14 @@ function sentences(move: Move, { status, progress }: Broadcast, t: Say<typeof te
 function useRun(version: Read<Broadcast>): (move: Move) => Promise<void> {
   const t = useTexts(texts);
   const { id: workspace, call } = useWorkspace();
-  const navigate = useNavigate();
+  const leave = useLeave();
   const moved = useMove(version);
   const { body, etag } = version;
   const path = pathOf(body.id);
   const headers = etag ? { "if-match": etag } : {};
   const remove = async () => {
     await call("DELETE", path, { headers });
-    await navigate({ to: "/w/$workspace/broadcasts", params: { workspace } });
+    await leave({ to: "/w/$workspace/broadcasts", params: { workspace } });
     queries.removeQueries({ queryKey: [workspace, path] });
     void queries.invalidateQueries({ queryKey: [workspace, "/broadcasts"] });
     tell(t("removed"));

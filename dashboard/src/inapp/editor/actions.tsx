@@ -1,6 +1,6 @@
 import type { MessageRecalled } from "@tidings/contract/inapp/messages";
 import { Button, Group, Menu, Modal } from "@mantine/core";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Static } from "typebox";
 import { Ask } from "../../platform/ask.tsx";
@@ -14,6 +14,7 @@ import { tell } from "../../platform/states/toasts.tsx";
 import { type Message, pathOf } from "../message.ts";
 import { texts } from "./texts.ts";
 import { type User, Users } from "./used-by.tsx";
+import { useLeave } from "../../platform/use-leave.ts";
 
 /** What one can do with a message beside editing it. */
 export function Actions({ message }: { message: Message }) {
@@ -87,7 +88,7 @@ function Recall({ message: { id, name }, onClose }: DoingProps) {
 function Remove({ message: { id, name, used_by }, onClose }: DoingProps) {
   const t = useTexts(texts);
   const { id: workspace, call } = useWorkspace();
-  const navigate = useNavigate();
+  const leave = useLeave();
   const [users, setUsers] = useState<readonly User[]>(used_by);
   const remove = async () => {
     try {
@@ -99,7 +100,7 @@ function Remove({ message: { id, name, used_by }, onClose }: DoingProps) {
     }
     tell(t("removed"));
     void queries.invalidateQueries({ queryKey: [workspace, "/in-app-messages"] });
-    await navigate({ to: "/w/$workspace/in-app-messages", params: { workspace } });
+    await leave({ to: "/w/$workspace/in-app-messages", params: { workspace } });
   };
   if (users.length > 0)
     return (

@@ -1,5 +1,4 @@
 import { Button, Menu } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { queries } from "../../platform/call/queries.ts";
 import { mayEdit, useWorkspace } from "../../platform/call/workspace.ts";
@@ -11,21 +10,22 @@ import type { PersonRead } from "../../find-person/person-name.ts";
 import { texts } from "../texts.ts";
 import { Erase } from "./erase.tsx";
 import { Merge } from "./merge.tsx";
+import { useLeave } from "../../platform/use-leave.ts";
 
 /** What one can do with a person; what can't be undone says first what it does. */
 export function PersonActions({ person }: { person: PersonRead }) {
   const t = useTexts(texts);
   const say = useTexts(states);
   const open = useWorkspace();
-  const navigate = useNavigate();
+  const leave = useLeave();
   const [asked, setAsked] = useState<"merge" | "erase">();
   const path = `/people/${encodeURIComponent(person.person_id)}`;
   /** The person is gone: forgets what was read of them, and goes to who stays, or to the list. */
   const left = async (said: string, to?: string) => {
     tell(said);
     await (to === undefined
-      ? navigate({ to: "/w/$workspace/people", params: { workspace: open.id } })
-      : navigate({ to: "/w/$workspace/people/$person", params: { workspace: open.id, person: to } }));
+      ? leave({ to: "/w/$workspace/people", params: { workspace: open.id } })
+      : leave({ to: "/w/$workspace/people/$person", params: { workspace: open.id, person: to } }));
     queries.removeQueries({ queryKey: [open.id, path] });
     void queries.invalidateQueries({ queryKey: [open.id] });
   };

@@ -19,6 +19,7 @@ import { Versions } from "../versions/versions.tsx";
 import { TemplateForm } from "./template-form.tsx";
 import { texts } from "./texts.ts";
 import { bodyOf, valuesOf } from "./values.ts";
+import { useLeave } from "../../platform/use-leave.ts";
 
 const route = getRouteApi("/w/$workspace/email-templates/$id");
 
@@ -66,6 +67,7 @@ function Actions({ template }: { template: Template }) {
   const t = useTexts(texts);
   const open = useWorkspace();
   const navigate = route.useNavigate();
+  const leave = useLeave();
   const [removing, setRemoving] = useState(false);
   const { id, name } = template;
   const duplicate = async () => {
@@ -100,7 +102,7 @@ function Actions({ template }: { template: Template }) {
           onYes={async () => {
             await open.call("DELETE", `/email-templates/${id}`);
             tell(t("removed", { name }));
-            void navigate({ to: "/w/$workspace/email-templates", params: { workspace: open.id } });
+            void leave({ to: "/w/$workspace/email-templates", params: { workspace: open.id } });
           }}
           onClose={() => setRemoving(false)}
         >

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { Ask } from "../../platform/ask.tsx";
 import { useVersion } from "../../platform/call/queries.ts";
@@ -14,6 +14,7 @@ import { Page } from "../../platform/trail.tsx";
 import { texts as roomTexts } from "../texts.ts";
 import { kindTexts, type Part, PartForm, type PartKind } from "./part-form.tsx";
 import { texts } from "./texts.ts";
+import { useLeave } from "../../platform/use-leave.ts";
 
 const lists = {
   "email-layouts": { text: "layouts", to: "/w/$workspace/email-layouts" },
@@ -59,7 +60,7 @@ function PartPage({ kind, id }: { kind: PartKind; id: string }) {
 function Actions({ kind, part: { id, name } }: { kind: PartKind; part: Part }) {
   const t = useTexts(texts);
   const open = useWorkspace();
-  const navigate = useNavigate();
+  const leave = useLeave();
   const [removing, setRemoving] = useState(false);
   return (
     <>
@@ -77,7 +78,7 @@ function Actions({ kind, part: { id, name } }: { kind: PartKind; part: Part }) {
           onYes={async () => {
             await open.call("DELETE", `/${kind}/${id}`);
             tell(t("removed", { name }));
-            void navigate({ to: lists[kind].to, params: { workspace: open.id } });
+            void leave({ to: lists[kind].to, params: { workspace: open.id } });
           }}
           onClose={() => setRemoving(false)}
         >

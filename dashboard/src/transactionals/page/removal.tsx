@@ -1,4 +1,3 @@
-import { useNavigate } from "@tanstack/react-router";
 import { Ask } from "../../platform/ask.tsx";
 import type { Read } from "../../platform/call/call.ts";
 import { queries } from "../../platform/call/queries.ts";
@@ -9,12 +8,13 @@ import { tell } from "../../platform/states/toasts.tsx";
 import type { Transactional } from "../form/values.ts";
 import { texts } from "../texts.ts";
 import { useWeek } from "../use-week.ts";
+import { useLeave } from "../../platform/use-leave.ts";
 
 /** Asks before a transactional is removed, and says whether anything still calls it. */
 export function Removal({ version, onClose }: { version: Read<Transactional>; onClose: () => void }) {
   const t = useTexts(texts);
   const open = useWorkspace();
-  const navigate = useNavigate();
+  const leave = useLeave();
   const { id, name } = version.body;
   const week = useWeek(id);
   const { sent = 0, failed = 0 } = week ?? {};
@@ -29,7 +29,7 @@ export function Removal({ version, onClose }: { version: Read<Transactional>; on
         const { etag } = version;
         await open.call("DELETE", `/transactionals/${id}`, { headers: etag ? { "if-match": etag } : {} });
         tell(t("removed"));
-        await navigate({ to: "/w/$workspace/transactionals", params: { workspace: open.id } });
+        await leave({ to: "/w/$workspace/transactionals", params: { workspace: open.id } });
         void queries.invalidateQueries({ queryKey: [open.id, "/transactionals"] });
       }}
     >

@@ -54,7 +54,7 @@ export function FilterBar({ search, nameOf, onChange, onClear }: FilterBarProps)
       <PersonField
         className={css.filter}
         value={search.person_id ?? ""}
-        onChange={(person) => onChange({ person_id: person || undefined })}
+        onChange={(person) => onChange(person ? { person_id: person, resource: undefined } : { person_id: undefined })}
       />
       {action && (
         <Chip

@@ -34,7 +34,11 @@ function useAll<T extends { next_cursor: string | null }>(
   const all = useRead<T>(path, { limit: MOST });
   const [sought] = useDebouncedValue(typed, PAUSE_MS);
   const more = Boolean(all.data?.next_cursor);
-  const found = useRead<T>(path, { limit: MOST, q: sought }, { enabled: more && sought !== "", keep: true });
+  const found = useRead<T>(
+    path,
+    { limit: MOST, q: sought.slice(0, 200) },
+    { enabled: more && sought !== "", keep: true },
+  );
   const read = (more && sought && found.data) || all.data;
   return {
     read,

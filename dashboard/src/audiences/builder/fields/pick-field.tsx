@@ -48,6 +48,7 @@ export function PickField(props: PickFieldProps) {
       aria-label={label}
       placeholder={placeholder ?? t("choose")}
       searchable
+      maxLength={200}
       clearable={clearable}
       allowDeselect={false}
       value={value || null}

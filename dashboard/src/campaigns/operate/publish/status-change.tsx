@@ -1,4 +1,3 @@
-import { useNavigate } from "@tanstack/react-router";
 import type { CampaignMetrics } from "@tidings/contract/campaigns/runs";
 import type { Static } from "typebox";
 import { Ask } from "../../../platform/ask.tsx";
@@ -8,6 +7,7 @@ import { useTexts } from "../../../platform/language/texts.ts";
 import { tell } from "../../../platform/states/toasts.tsx";
 import type { Campaign } from "../../campaign-shape.ts";
 import { texts } from "./texts.ts";
+import { useLeave } from "../../../platform/use-leave.ts";
 
 export type StatusChangeKind = "pause" | "resume" | "archive" | "remove";
 
@@ -21,7 +21,7 @@ interface StatusChangeProps {
 export function StatusChange({ campaign: { id, name, trigger }, kind, onClose }: StatusChangeProps) {
   const t = useTexts(texts);
   const open = useWorkspace();
-  const navigate = useNavigate();
+  const leave = useLeave();
   const metrics = useRead<Static<typeof CampaignMetrics>>(
     `/campaigns/${id}/metrics`,
     {},
@@ -31,7 +31,7 @@ export function StatusChange({ campaign: { id, name, trigger }, kind, onClose }:
   const change = async () => {
     if (kind === "remove") {
       await open.call("DELETE", `/campaigns/${id}`);
-      void navigate({ to: "/w/$workspace/campaigns", params: { workspace: open.id } });
+      void leave({ to: "/w/$workspace/campaigns", params: { workspace: open.id } });
     } else await open.call("POST", `/campaigns/${id}/${kind}`);
     tell(t(`${kind}Done`));
     void queries.invalidateQueries({
