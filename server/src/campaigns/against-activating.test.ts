@@ -195,7 +195,14 @@ describe("what stands against activating", () => {
   test("in-app is off", async () => {
     const id = await draft(one({ type: "message", channel: "in_app", message_id: message }));
     await call("PATCH", "/workspace", { allow_in_app: false });
-    expect(await problems(id)).toMatchObject([{ code: "in_app_disabled", pointer: "/steps/0/channel", step_id: "a" }]);
+    expect(await problems(id)).toMatchObject([
+      {
+        code: "in_app_disabled",
+        pointer: "/steps/0/channel",
+        step_id: "a",
+        message: expect.stringMatching(/settings$/),
+      },
+    ]);
     await call("PATCH", "/workspace", { allow_in_app: true });
   });
 
