@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { limitedService } from "../../../test/support/services/limits.ts";
-import { engineService } from "../../../test/support/services/engine.ts";
+import { HOUR, limitedEngine, sms } from "../../../test/support/campaigns/limited.ts";
 import { until } from "../../../test/support/wait.ts";
 import { sql } from "../../platform/db/index.ts";
 import { decodeId } from "../../platform/ids.ts";
@@ -8,36 +7,23 @@ import { step } from "../../broadcasts/fanout/fanout.ts";
 
 // The workspace's limits hold messages of campaigns back: they wait or are dropped, and the run says why.
 
-const { it, clock, identify, define, sync, report, settle, forward } = await engineService();
-const HOUR = 3_600_000;
-
-const { call, limit } = limitedService(it);
-
-const sms = (id: string, own: object = {}) => ({ id, type: "message", channel: "sms", content: { body: id }, ...own });
-let people = 0;
-
-/** Returns a new person with a phone number. */
-async function person(attributes: object = {}): Promise<string> {
-  const id = `held-${++people}`;
-  await identify(id, { phone: `+4179222${String(people).padStart(4, "0")}`, ...attributes });
-  return id;
-}
-
-/** Activates a campaign of these steps. */
-async function campaign(steps: object[]): Promise<string> {
-  const { id } = await call("POST", "/campaigns", { name: "Held", trigger: { type: "api" }, reentry: "always", steps });
-  await call("POST", `/campaigns/${id}/activate`);
-  return id;
-}
-
-async function begin(id: string, person_id: string): Promise<string> {
-  const { run_id } = await call("POST", `/campaigns/${id}/runs`, { person_id });
-  await settle();
-  return run_id;
-}
-
-const runOf = (id: string, run: string) => call("GET", `/campaigns/${id}/runs/${run}`);
-const after = (ms: number) => new Date(clock.now().getTime() + ms).toISOString();
+const {
+  it,
+  clock,
+  identify,
+  define,
+  sync,
+  report,
+  settle,
+  forward,
+  call,
+  limit,
+  person,
+  campaign,
+  begin,
+  runOf,
+  after,
+} = await limitedEngine();
 
 describe("a message that the limit holds back", () => {
   test("waits until the limit leaves room, also over a pause, and is sent then", async () => {
@@ -202,49 +188,6 @@ describe("a message that the limit holds back", () => {
     await call("PATCH", `/people/${who}/subscriptions`, { channels: { sms: false } });
     const { status, history } = await runOf(id, await begin(id, who));
     expect([status, history[1].reason]).toEqual(["completed", "channel_unsubscribed"]);
-  });
-});
-
-describe("a closed window", () => {
-  test("makes a message wait until it opens in the person's zone, and leaves in-app alone", async () => {
-    clock.set("2026-05-01T17:30:00Z");
-    await limit({ window: { from: "09:00", to: "20:00", days: ["mon", "tue", "wed", "thu", "fri"] } });
-    const id = await campaign([
-      { id: "card", type: "message", channel: "in_app", message_id: await define() },
-      sms("text"),
-    ]);
-    const [zurich, london] = [await person({ timezone: "Europe/Zurich" }), await person({ timezone: "Europe/London" })];
-    clock.set("2026-05-01T18:30:00Z");
-    const late = await runOf(id, await begin(id, zurich));
-    expect(late).toMatchObject({ step_id: "text", due_at: "2026-05-04T07:00:00.000Z" });
-    expect(late.history).toMatchObject([{ state: "passed" }, { state: "waiting", detail: { held_by: "window" } }]);
-    expect(await runOf(id, await begin(id, london))).toMatchObject({ status: "completed" });
-    clock.set("2026-05-04T07:00:00Z");
-    await settle();
-    expect(await runOf(id, late.id)).toMatchObject({ status: "completed" });
-  });
-
-  test("opens at another time for people without a zone when the workspace's zone changes", async () => {
-    clock.set("2026-05-05T21:00:00Z");
-    await limit({ window: { from: "09:00", to: "20:00" } });
-    const id = await campaign([sms("text")]);
-    const [zurich, nowhere] = [await person({ timezone: "Europe/Zurich" }), await person()];
-    const runs = [await begin(id, zurich), await begin(id, nowhere)];
-    const dueOf = () => Promise.all(runs.map(async (run) => (await runOf(id, run)).due_at));
-    expect(await dueOf()).toEqual(["2026-05-06T07:00:00.000Z", "2026-05-06T09:00:00.000Z"]);
-    clock.forward(1_000);
-    await call("PATCH", "/workspace", { timezone: "America/New_York" });
-    await settle();
-    expect(await dueOf()).toEqual(["2026-05-06T07:00:00.000Z", null]);
-    await call("PATCH", "/workspace", { timezone: "UTC" });
-  });
-
-  test("drops a message where the step says so", async () => {
-    clock.set("2026-06-01T23:30:00Z");
-    await limit({ channels: { sms: { window: { from: "09:00", to: "20:00" } } } });
-    const id = await campaign([sms("text", { when_held: "drop" })]);
-    const run = await runOf(id, await begin(id, await person()));
-    expect(run).toMatchObject({ status: "completed", history: [{ state: "failed", reason: "held_by_window" }] });
   });
 });
 
