@@ -18,7 +18,7 @@ import {
 } from "./messages/transactionals.ts";
 
 // Shapes in the OpenAPI document for fields that a slice validates itself: the schema of such a field names a shape by `x-shape`, or
-// by `x-variants` one for each value of a neighbouring field. Validation reads neither.
+// by `x-variants` one for each value of a neighbouring field. Validation reads neither. Answers have the fields of a shape in its order.
 
 interface Shape {
   properties?: Record<string, object>;

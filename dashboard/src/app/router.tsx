@@ -64,7 +64,7 @@ export const router = createRouter({
   routeTree: tree,
   defaultPreload: "intent",
   scrollRestoration: false,
-  // Of an address counts what the page reads of it. Otherwise what a newsletter adds to a link would reach the service as a filter.
+  // Otherwise the router keeps what `validateSearch` leaves out, and the `utm_source` of a link would reach the service as a filter.
   search: { strict: true },
   defaultErrorComponent: ({ error, reset }) => <Failure error={error} retry={reset} />,
 });

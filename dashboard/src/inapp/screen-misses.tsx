@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { useRead } from "../platform/call/queries.ts";
 import { useTexts } from "../platform/language/texts.ts";
+import { soughtOf } from "../platform/list/search.ts";
 import css from "./inapp.module.css";
 import { lookAlikes } from "./look-alikes.ts";
 import { texts } from "./texts.ts";
@@ -12,7 +13,7 @@ const [OFFERED, COMPARED] = [20, 200];
 /** Says that nobody has reported a screen, and which ones are written almost like it. */
 export function ScreenMisses({ screen, onChange }: { screen: string; onChange: (screen: string) => void }) {
   const t = useTexts(texts);
-  const named = useRead<Screens>("/screens", { limit: OFFERED, q: screen.slice(0, 200) });
+  const named = useRead<Screens>("/screens", { limit: OFFERED, q: soughtOf(screen) });
   const some = useRead<Screens>("/screens", { limit: COMPARED });
   if (!named.data || !some.data) return null;
   const names = [...new Set([...named.data.data, ...some.data.data].map(({ name }) => name))];

@@ -11,10 +11,10 @@ import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
 import { Note } from "../platform/look/parts.tsx";
 import { tell, tellFault } from "../platform/states/toasts.tsx";
+import { useLeave } from "../platform/use-leave.ts";
 import type { Destination } from "./destination.ts";
 import { EditDestination } from "./destination-form.tsx";
 import { texts } from "./texts.ts";
-import { useLeave } from "../platform/use-leave.ts";
 
 type Tested = Static<typeof DestinationTested>;
 

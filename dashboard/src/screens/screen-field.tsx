@@ -2,6 +2,7 @@ import { Autocomplete } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import { useRead } from "../platform/call/queries.ts";
+import { soughtOf } from "../platform/list/search.ts";
 
 const PAUSE_MS = 250;
 /** As many names as somebody reads. */
@@ -19,7 +20,7 @@ export function ScreenField({ value, onChange, ...rest }: ScreenFieldProps) {
   const [typed, setTyped] = useState(value);
   useEffect(() => setTyped(value), [value]);
   const [sought] = useDebouncedValue(typed.trim(), PAUSE_MS);
-  const query = { limit: OFFERED, ...(sought && { q: sought.slice(0, 200) }) };
+  const query = { limit: OFFERED, ...(sought && { q: soughtOf(sought) }) };
   const screens = useRead<{ data: { name: string }[] }>("/screens", query, { keep: true });
   const take = (screen: string) => {
     if (screen.trim() !== value) onChange(screen.trim());

@@ -11,12 +11,12 @@ import { useTexts } from "../platform/language/texts.ts";
 import { Icon } from "../platform/look/icons.tsx";
 import { ShownOnce } from "../platform/states/shown-once.tsx";
 import { tell, tellFault } from "../platform/states/toasts.tsx";
+import { useLeave } from "../platform/use-leave.ts";
 import { EditEndpoint } from "./endpoint-form.tsx";
 import { Replay } from "./replay.tsx";
 import { texts } from "./texts.ts";
 import { TryOut } from "./try-out.tsx";
 import type { Webhook } from "./webhook.ts";
-import { useLeave } from "../platform/use-leave.ts";
 
 type Dialog = "edit" | "pause" | "remove" | "roll" | "replay" | "tried";
 /** What one can do with an endpoint. Owners only: the service checks it, too. */

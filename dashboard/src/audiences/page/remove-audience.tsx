@@ -7,10 +7,10 @@ import { mayEdit, useWorkspace } from "../../platform/call/workspace.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { texts as stateTexts } from "../../platform/states/texts.ts";
 import { tell } from "../../platform/states/toasts.tsx";
+import { useLeave } from "../../platform/use-leave.ts";
 import type { Audience } from "../audience.ts";
 import { texts } from "./texts.ts";
 import { UsedBy } from "./used-by.tsx";
-import { useLeave } from "../../platform/use-leave.ts";
 
 /** Removes an audience; says first what still uses it, and then does not offer it. */
 export function RemoveAudience({ version }: { version: Read<Audience> }) {

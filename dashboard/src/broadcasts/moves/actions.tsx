@@ -62,7 +62,7 @@ function Copy({ of, off, title }: { of: Broadcast; off: boolean; title: string |
       const made = await call<Broadcast>("POST", "/broadcasts", { body });
       void queries.invalidateQueries({ queryKey: [workspace, "/broadcasts"] });
       tell(t("copied"));
-      // Whoever has something unsaved may stay, and nothing answers then.
+      // Where something is unsaved the page asks first, and whoever stays would leave this promise without an end.
       void navigate({ to: "/w/$workspace/broadcasts/$id", params: { workspace, id: made.body.id } });
     } catch (error) {
       tellFault(error as Error);

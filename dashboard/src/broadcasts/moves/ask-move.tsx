@@ -4,10 +4,10 @@ import { queries } from "../../platform/call/queries.ts";
 import { useWorkspace } from "../../platform/call/workspace.ts";
 import { type Say, useTexts } from "../../platform/language/texts.ts";
 import { tell } from "../../platform/states/toasts.tsx";
+import { useLeave } from "../../platform/use-leave.ts";
 import { type Broadcast, isDraft, isRunning, pathOf } from "../broadcast.ts";
 import { texts } from "./texts.ts";
 import { useMove } from "./use-move.ts";
-import { useLeave } from "../../platform/use-leave.ts";
 
 export type Move = "pause" | "resume" | "cancel" | "recall" | "remove";
 

@@ -11,10 +11,10 @@ import { HistoryLink } from "../../platform/history-link.tsx";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
 import { tell } from "../../platform/states/toasts.tsx";
+import { useLeave } from "../../platform/use-leave.ts";
 import { type Message, pathOf } from "../message.ts";
 import { texts } from "./texts.ts";
 import { type User, Users } from "./used-by.tsx";
-import { useLeave } from "../../platform/use-leave.ts";
 
 /** What one can do with a message beside editing it. */
 export function Actions({ message }: { message: Message }) {

@@ -6,11 +6,11 @@ import { useTexts } from "../../platform/language/texts.ts";
 import { Icon } from "../../platform/look/icons.tsx";
 import { texts as states } from "../../platform/states/texts.ts";
 import { tell, tellFault } from "../../platform/states/toasts.tsx";
+import { useLeave } from "../../platform/use-leave.ts";
 import type { PersonRead } from "../../find-person/person-name.ts";
 import { texts } from "../texts.ts";
 import { Erase } from "./erase.tsx";
 import { Merge } from "./merge.tsx";
-import { useLeave } from "../../platform/use-leave.ts";
 
 /** What one can do with a person; what can't be undone says first what it does. */
 export function PersonActions({ person }: { person: PersonRead }) {

@@ -12,6 +12,7 @@ import { useRemember } from "../../platform/recent.ts";
 import { Answer, Loading } from "../../platform/states/states.tsx";
 import { tell, tellFault } from "../../platform/states/toasts.tsx";
 import { Page } from "../../platform/trail.tsx";
+import { useLeave } from "../../platform/use-leave.ts";
 import type { Template } from "../template.ts";
 import css from "../templates.module.css";
 import { texts as roomTexts } from "../texts.ts";
@@ -19,7 +20,6 @@ import { Versions } from "../versions/versions.tsx";
 import { TemplateForm } from "./template-form.tsx";
 import { texts } from "./texts.ts";
 import { bodyOf, valuesOf } from "./values.ts";
-import { useLeave } from "../../platform/use-leave.ts";
 
 const route = getRouteApi("/w/$workspace/email-templates/$id");
 

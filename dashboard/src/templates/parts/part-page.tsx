@@ -11,10 +11,10 @@ import { useRemember } from "../../platform/recent.ts";
 import { Answer, Loading } from "../../platform/states/states.tsx";
 import { tell } from "../../platform/states/toasts.tsx";
 import { Page } from "../../platform/trail.tsx";
+import { useLeave } from "../../platform/use-leave.ts";
 import { texts as roomTexts } from "../texts.ts";
 import { kindTexts, type Part, PartForm, type PartKind } from "./part-form.tsx";
 import { texts } from "./texts.ts";
-import { useLeave } from "../../platform/use-leave.ts";
 
 const lists = {
   "email-layouts": { text: "layouts", to: "/w/$workspace/email-layouts" },

@@ -5,10 +5,10 @@ import { useWorkspace } from "../../platform/call/workspace.ts";
 import { useTexts } from "../../platform/language/texts.ts";
 import { Note } from "../../platform/look/parts.tsx";
 import { tell } from "../../platform/states/toasts.tsx";
+import { useLeave } from "../../platform/use-leave.ts";
 import type { Transactional } from "../form/values.ts";
 import { texts } from "../texts.ts";
 import { useWeek } from "../use-week.ts";
-import { useLeave } from "../../platform/use-leave.ts";
 
 /** Asks before a transactional is removed, and says whether anything still calls it. */
 export function Removal({ version, onClose }: { version: Read<Transactional>; onClose: () => void }) {

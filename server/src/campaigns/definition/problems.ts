@@ -202,7 +202,7 @@ async function reportThrown(
     if (!(error instanceof Problem)) throw error;
     const code = error.code === "invalid_request" ? "field_invalid" : error.code;
     const fields = error.options.errors ?? [];
-    // A list of faults ends each of them by itself.
+    // The sentence that names the fault adds the full stop, as after the messages of fields.
     if (fields.length === 0) report(code, fallback, error.message.replace(/\.$/, ""));
     for (const { pointer, message } of fields)
       report(code, pointer === undefined ? fallback : stepPointer(pointer), message);

@@ -1,7 +1,7 @@
 import { shapes } from "@tidings/contract/shapes";
 
 // PostgreSQL gives the keys of stored JSON by their length: a branch would have `else` before `then`, and after both its `type`. People read
-// such answers and copy them, so that fields come in the order in which the contract names them.
+// such answers and copy them, so fields come in the order in which the contract names them.
 
 /** The parts of a JSON schema that say which fields an object has. */
 interface Node {
@@ -41,11 +41,12 @@ export function inOrder(schema: object, value: unknown): unknown {
 
 function orderedBy({ properties = {}, additionalProperties }: Node, fields: Fields): Fields {
   const others = typeof additionalProperties === "object" ? additionalProperties : {};
-  const named = Object.keys(properties).filter((name) => Object.hasOwn(fields, name));
-  const unnamed = Object.keys(fields).filter((name) => !Object.hasOwn(properties, name));
-  return Object.fromEntries(
-    [...named, ...unnamed].map((name) => [name, inOrder(properties[name] ?? others, fields[name])]),
-  );
+  const named = Object.entries(properties).filter(([name]) => Object.hasOwn(fields, name));
+  const unnamed = Object.entries(fields).filter(([name]) => !Object.hasOwn(properties, name));
+  return Object.fromEntries([
+    ...named.map(([name, schema]) => [name, inOrder(schema, fields[name])]),
+    ...unnamed.map(([name, value]) => [name, inOrder(others, value)]),
+  ]);
 }
 
 /** Returns the schema without references and alternatives: one for each alternative. */

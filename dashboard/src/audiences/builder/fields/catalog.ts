@@ -4,6 +4,7 @@ import type { Static } from "typebox";
 import { useRead } from "../../../platform/call/queries.ts";
 import { useFormat } from "../../../platform/language/format.ts";
 import { useTexts } from "../../../platform/language/texts.ts";
+import { soughtOf } from "../../../platform/list/search.ts";
 import { fieldTexts } from "../texts.ts";
 
 /** A name or a value that can be chosen, and what to know of it. */
@@ -34,11 +35,8 @@ function useAll<T extends { next_cursor: string | null }>(
   const all = useRead<T>(path, { limit: MOST });
   const [sought] = useDebouncedValue(typed, PAUSE_MS);
   const more = Boolean(all.data?.next_cursor);
-  const found = useRead<T>(
-    path,
-    { limit: MOST, q: sought.slice(0, 200) },
-    { enabled: more && sought !== "", keep: true },
-  );
+  const query = { limit: MOST, q: soughtOf(sought) };
+  const found = useRead<T>(path, query, { enabled: more && sought !== "", keep: true });
   const read = (more && sought && found.data) || all.data;
   return {
     read,

@@ -5,9 +5,9 @@ import { queries, useRead } from "../../../platform/call/queries.ts";
 import { useWorkspace } from "../../../platform/call/workspace.ts";
 import { useTexts } from "../../../platform/language/texts.ts";
 import { tell } from "../../../platform/states/toasts.tsx";
+import { useLeave } from "../../../platform/use-leave.ts";
 import type { Campaign } from "../../campaign-shape.ts";
 import { texts } from "./texts.ts";
-import { useLeave } from "../../../platform/use-leave.ts";
 
 export type StatusChangeKind = "pause" | "resume" | "archive" | "remove";
 

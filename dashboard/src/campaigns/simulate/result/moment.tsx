@@ -27,7 +27,7 @@ export function Moment({ entry, steps }: { entry: TimelineEntry; steps: Step[] }
     <section className={css.moment} aria-live="polite" aria-label={format.instant(entry.at)}>
       <h3 className={css.momentTitle}>{entryWords(entry, t)}</h3>
       {id && (
-        <p className={css.momentStep}>
+        <p>
           {nameOf(id)} <span className="quiet">{step && words.detail(step)}</span>
         </p>
       )}
