@@ -1,7 +1,8 @@
 import type { Ground } from "../platform/ground.ts";
 import { BATCH, inBatches, runTime } from "../platform/work/batches.ts";
 import type { Job } from "../platform/work/jobs.ts";
-import { allWorkspaces, keptSince } from "../workspaces/index.ts";
+import { allWorkspaces, type ConnectedGround, keptSince } from "../workspaces/index.ts";
+import { mergeLateRows } from "./merge.ts";
 import { forgetCounts, forgetRejected } from "./rejections-store.ts";
 
 const DAY_MS = 86_400_000;
@@ -12,8 +13,11 @@ const MOST_DAYS_OF_COUNTS = 30;
 const MOST_KEPT = 10_000;
 
 /** The scheduled work of this slice. */
-export function jobs(ground: Ground): Job[] {
-  return [{ name: "ingest.forget_rejected.v1", cron: "*/10 * * * *", run: () => forgetRefused(ground) }];
+export function jobs(ground: ConnectedGround): Job[] {
+  return [
+    { name: "ingest.forget_rejected.v1", cron: "*/10 * * * *", run: () => forgetRefused(ground) },
+    { name: "ingest.merge_late.v1", cron: "* * * * *", run: () => mergeLateRows(ground) },
+  ];
 }
 
 /** Deletes refused data after 7 days, or earlier if the workspace keeps events for a shorter time. */

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { record } from "../activity/index.ts";
-import { mergePeople, type Profile } from "../people/index.ts";
+import { lateMerges, mergeLate, mergePeople, type Profile } from "../people/index.ts";
 import { isDeadlock, waitedForLock } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { type Origin, recordChange } from "../platform/resources/changes.ts";
-import { type ConnectedGround, personEntry, type Workspace } from "../workspaces/index.ts";
+import { type Canceled, type ConnectedGround, personEntry, type Workspace } from "../workspaces/index.ts";
 
 /** Sending a message, or queueing a batch of a broadcast, takes some 100 ms. If it takes longer than all of this, the caller has to wait and repeat. */
 const WAITS_MS = [50, 200, 500, 1_000, 2_000];
@@ -48,15 +48,7 @@ const once = (ground: ConnectedGround, workspace: Workspace, { from, into, origi
     const whom = { workspaceId: workspace.id, sourceId: from, targetId: into, now: at };
     const { person, canceled } = await mergePeople(tx, ground, whom);
     const common = { workspaceId: workspace.id, personKey: person.person_key, at };
-    await record(tx, [
-      { ...common, type: "person.merged", data: { from } },
-      ...canceled.map(({ id, channel }) => ({
-        ...common,
-        deliveryId: id,
-        type: `${channel}.canceled`,
-        data: { reason: "merged" },
-      })),
-    ]);
+    await record(tx, [{ ...common, type: "person.merged", data: { from } }, ...canceledEntries(common, canceled)]);
     if (origin) {
       const changes = [{ field: "/into", to: person.person_key }];
       const entry = personEntry("merged", { workspaceId: workspace.id, personId: from });
@@ -64,3 +56,30 @@ const once = (ground: ConnectedGround, workspace: Workspace, { from, into, origi
     }
     return person;
   });
+
+const canceledEntries = (common: { workspaceId: string; personKey: string; at: Date }, canceled: Canceled[]) =>
+  canceled.map(({ id, channel }) => ({
+    ...common,
+    deliveryId: id,
+    type: `${channel}.canceled`,
+    data: { reason: "merged" },
+  }));
+
+/**
+ * Gives what was written of a person while somebody merged the person, such as an event, to the person who stayed. What is being sent at this
+ * moment waits for the next run.
+ */
+export async function mergeLateRows(ground: ConnectedGround): Promise<void> {
+  for (const merge of await lateMerges(ground)) {
+    try {
+      await ground.workDb.transaction(async (tx) => {
+        const at = ground.clock.now();
+        const canceled = (await mergeLate(tx, ground, merge, at)) ?? [];
+        const common = { workspaceId: merge.workspaceId, personKey: merge.into, at };
+        await record(tx, canceledEntries(common, canceled));
+      });
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+    }
+  }
+}

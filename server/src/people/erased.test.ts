@@ -4,7 +4,7 @@ import { until } from "../../test/support/wait.ts";
 import { LIVE_CHANGED } from "../activity/index.ts";
 import { collect } from "../webhooks/collect.ts";
 import { personKey } from "../workspaces/index.ts";
-import { eraseLate, forgetMarks } from "./holdings/erase.ts";
+import { eraseLate, forgetMarks } from "./holdings/late.ts";
 
 const clock = testClock("2026-03-10T12:00:00.000Z");
 const it = await testService({ clock, env: { ALLOW_PRIVATE_NETWORK: "true" } });

@@ -1,8 +1,8 @@
 // FACTS: who the people are, their attributes, and the devices that they use.
 import type { ConnectedGround, Slice } from "../workspaces/index.ts";
 import { logOfDevices } from "./devices/devices-store.ts";
-import { jobs } from "./holdings/erase.ts";
 import { holds } from "./holdings/holds.ts";
+import { jobs } from "./holdings/late.ts";
 import { product } from "./product.ts";
 
 export { personKey } from "../workspaces/index.ts";
@@ -11,6 +11,7 @@ export { type Device, deleteDevice, devicesFor, devicesOf, disableDevices, token
 export { isPushEndpoint } from "./devices/push-services.ts";
 export { deviceRoutes } from "./gateway.ts";
 export { erasePerson } from "./holdings/erase.ts";
+export { lateMerges, lateSince, mergeLate } from "./holdings/late.ts";
 export { mergePeople, mergesSince } from "./holdings/merge.ts";
 export { mergedInto, preventMerges } from "./holdings/merge-store.ts";
 export { describePerson } from "./product.ts";

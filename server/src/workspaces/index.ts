@@ -33,7 +33,17 @@ export {
   type Slice,
   type Users,
 } from "./slice.ts";
-export { type Canceled, held, type Held, heldTables, type Merge, type ExportPage, type Whose } from "./tenant/held.ts";
+export {
+  type Canceled,
+  held,
+  type Held,
+  type HeldTable,
+  heldTables,
+  keysIn,
+  type Merge,
+  type ExportPage,
+  type Whose,
+} from "./tenant/held.ts";
 export { type PersonTable, type Rows, rowsOf } from "./tenant/held-store.ts";
 export { personEntry, personKey } from "./tenant/person-key.ts";
 export { keptSince } from "./tenant/retention.ts";

@@ -1,5 +1,12 @@
 import type { CampaignsGround } from "../definition/entrances.ts";
-import { findPeopleByKeys, lockPeopleByKeys, type Person, preventMerges } from "../../people/index.ts";
+import {
+  findPeopleByKeys,
+  lateSince,
+  lockPeopleByKeys,
+  mergesSince,
+  type Person,
+  preventMerges,
+} from "../../people/index.ts";
 import { isPassing, type Tx } from "../../platform/db/index.ts";
 import { progressed } from "../../platform/resources/progress.ts";
 import { encodeId } from "../../platform/ids.ts";
@@ -224,7 +231,7 @@ const inTransaction = (
       const groups = all.filter(({ published }) => isSupported(published.journey));
       const keys = groups.flatMap(({ runs }) => runs.map((run) => run.person_key));
       const heldBack = await lockLimits(tx, workspace, keys);
-      const { people, busy } = await peopleOf(tx, groups);
+      const { people, busy } = await peopleOf(tx, campaign.workspaceId, { groups, now });
       let left = 0;
       for (const { published, runs } of groups) {
         const free = runs.filter((run) => !busy.has(run.person_key));
@@ -266,18 +273,26 @@ async function byJourney(tx: Tx, campaign: CampaignRef, runs: RunRow[]): Promise
 }
 
 /**
- * Returns the people of these runs, and the keys of those whom another transaction changes now: their runs are left to the next round. Where a
- * step changes people, the batch locks them before its first step and waits for nobody. A transaction with an identify and an event of one person
- * locks the person and then the run; a batch that holds the run and waits for the person would wait for ever.
+ * Returns the people of these runs, and the keys of those whose runs are left to the next round: people whom another transaction changes now,
+ * and those who were merged while their run began, until the run is that of the person who stayed. Where a step changes people, the batch locks
+ * them before its first step and waits for nobody. A transaction with an identify and an event of one person locks the person and then the run;
+ * a batch that holds the run and waits for the person would wait for ever.
  */
-async function peopleOf(tx: Tx, groups: JourneyRuns[]): Promise<{ people: Map<string, Person>; busy: Set<string> }> {
+async function peopleOf(
+  tx: Tx,
+  workspaceId: string,
+  { groups, now }: { groups: JourneyRuns[]; now: Date },
+): Promise<{ people: Map<string, Person>; busy: Set<string> }> {
   const keys = [...new Set(groups.flatMap(({ runs }) => runs.map((run) => run.person_key)))];
   const changes = groups.some(({ published }) =>
     [...published.journey.nodes.values()].some(({ step }) => step.type === "update"),
   );
-  if (!changes) return { people: await findPeopleByKeys(tx, keys), busy: new Set() };
-  const people = await lockPeopleByKeys(tx, keys);
+  const people = await (changes ? lockPeopleByKeys : findPeopleByKeys)(tx, keys);
   const others = keys.filter((key) => !people.has(key));
-  // The runs of erased people end: only who is still there is busy.
-  return { people, busy: new Set(others.length > 0 ? (await findPeopleByKeys(tx, others)).keys() : []) };
+  if (others.length === 0) return { people, busy: new Set() };
+  // The runs of erased people end.
+  const locked = changes ? [...(await findPeopleByKeys(tx, others)).keys()] : [];
+  const merges = await mergesSince(tx, workspaceId, others, lateSince(now));
+  const merged = merges.map(({ from }) => from).filter((key) => !people.has(key));
+  return { people, busy: new Set([...locked, ...merged]) };
 }

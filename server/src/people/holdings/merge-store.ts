@@ -33,6 +33,12 @@ export async function lockForMerge(tx: Queries, workspaceId: string): Promise<vo
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`merge ${workspaceId}`}, 0))`);
 }
 
+/** A merge: the key of the person who is gone, and of the person who has all their rows now. */
+export interface Merge {
+  from: string;
+  into: string;
+}
+
 /** Stores who was merged into whom. */
 export const recordMerge = (
   tx: Queries,
@@ -44,13 +50,26 @@ export const recordMerge = (
     values (${to}, ${from}, ${workspaceId}, ${now})
     on conflict (person_key, merged_key) do update set merged_at = excluded.merged_at`);
 
+export interface RecordedMerge extends Merge {
+  workspaceId: string;
+}
+
+/** Returns all merges since then, the latest first. */
+export const mergesAfter = (q: Queries, since: Date): Promise<RecordedMerge[]> =>
+  q.query(sql`
+    select workspace_id as "workspaceId", merged_key as "from", person_key as "into" from merged_people
+    where workspace_id in (select id from workspaces) and merged_at >= ${since}
+    order by merged_at desc`);
+
+/** Returns the keys of those who were merged into a person. */
+export async function mergedKeys(q: Queries, key: string): Promise<string[]> {
+  const rows = await q.query<{ merged_key: string }>(sql`
+    select merged_key from merged_people where person_key = ${key} order by merged_key`);
+  return rows.map(({ merged_key }) => merged_key);
+}
+
 /** Returns the merges since then, the latest first: those of the people whom the keys name, and all others into the same people. */
-export const mergesOf = (
-  q: Queries,
-  workspaceId: string,
-  keys: string[],
-  since: Date,
-): Promise<{ from: string; into: string }[]> =>
+export const mergesOf = (q: Queries, workspaceId: string, keys: string[], since: Date): Promise<Merge[]> =>
   q.query(
     prepared(
       "people.mergesOf",

@@ -1,9 +1,24 @@
 import type { Tx } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";
-import { type Canceled, type ConnectedGround, heldTables, personKey } from "../../workspaces/index.ts";
+import {
+  type Canceled,
+  type ConnectedGround,
+  type HeldTable,
+  heldTables,
+  type Merge as WholeMerge,
+  personKey,
+} from "../../workspaces/index.ts";
 import { announceChanged } from "../profile/changed.ts";
 import type { Profile } from "../profile/store.ts";
-import { completeTarget, lockForMerge, lockPeople, mergesOf, preventMerges, recordMerge } from "./merge-store.ts";
+import {
+  completeTarget,
+  lockForMerge,
+  lockPeople,
+  type Merge,
+  mergesOf,
+  preventMerges,
+  recordMerge,
+} from "./merge-store.ts";
 import { mergedStates } from "./merged-states.ts";
 
 /** The result of a merge. */
@@ -27,16 +42,13 @@ export async function mergePeople(
     throw new Problem("same_person", "`into` names the same person. Name the other person, who will stay.");
   const [from, to] = [personKey(workspaceId, sourceId), personKey(workspaceId, targetId)];
   await lockForMerge(tx, workspaceId);
-  // Deliveries are locked before people, as everywhere that locks both.
-  for (const one of slices.held) if (one.hold && !(await one.hold(tx, from))) throw busy();
+  if (!(await canMove(tx, slices, from))) throw busy();
   const people = new Map((await lockPeople(tx, [from, to])).map((person) => [person.person_key, person]));
   const [source, target] = [people.get(from), people.get(to)];
   if (!source) throw unknown("This workspace does not know the person to merge.");
   if (!target) throw unknown("This workspace does not know the person in `into`. Identify the person first.");
 
-  const canceled: Canceled[] = [];
-  for (const one of await heldTables(tx, slices.held))
-    canceled.push(...(await one.merge(tx, { workspaceId, from, to, now }, one.shape)));
+  const canceled = await moveAll(tx, await heldTables(tx, slices.held), { workspaceId, from, to, now });
   await recordMerge(tx, workspaceId, { from, to, now });
   const [person] = await completeTarget(tx, { target, source, states: mergedStates(target, source), now });
   await announceChanged(tx, [
@@ -44,6 +56,19 @@ export async function mergePeople(
     { workspaceId, personKey: to, what: "merged" },
   ]);
   return { person: person as Profile, canceled };
+}
+
+/** Locks what must not be moved while it is in use. False while a worker has some of it. Deliveries are locked before people, as everywhere. */
+export async function canMove(tx: Tx, { held }: ConnectedGround["slices"], from: string): Promise<boolean> {
+  for (const one of held) if (one.hold && !(await one.hold(tx, from))) return false;
+  return true;
+}
+
+/** Gives the rows of one person in these tables to another. Returns the deliveries that both had and of which one was canceled. */
+export async function moveAll(tx: Tx, tables: HeldTable[], merge: WholeMerge): Promise<Canceled[]> {
+  const canceled: Canceled[] = [];
+  for (const one of tables) canceled.push(...(await one.merge(tx, merge, one.shape)));
+  return canceled;
 }
 
 const busy = () =>
@@ -55,12 +80,6 @@ const unknown = (detail: string) => new Problem("person_not_found", detail);
 
 /** More than the clocks of two processes may differ. */
 const SKEW_MS = 60_000;
-
-/** A merge: the key of the person who is gone, and of the person who has all their rows now. */
-export interface Merge {
-  from: string;
-  into: string;
-}
 
 /**
  * Returns the merges since a time that concern these keys, the latest first: into these people, of these people, and all others into the

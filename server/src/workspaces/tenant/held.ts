@@ -1,6 +1,6 @@
 import type { Queries, Tx } from "../../platform/db/index.ts";
 import type { Prefix } from "../../platform/ids.ts";
-import { deleteRows, moveRows, type PersonTable, personTables, type Rows, rowsOf } from "./held-store.ts";
+import { deleteRows, keysOf, moveRows, type PersonTable, personTables, type Rows, rowsOf } from "./held-store.ts";
 
 /** A person whose rows are exported or erased. */
 export interface Whose {
@@ -83,4 +83,14 @@ export async function heldTables(q: Queries, known: Held[]): Promise<HeldTable[]
   return [...known, ...unknown.map((name) => held(name))]
     .map((one) => ({ ...one, shape: shapes.get(one.table) }))
     .sort((a, b) => (a.table < b.table ? -1 : 1));
+}
+
+/** Returns those of these people who have rows in one of the tables. */
+export async function keysIn(q: Queries, tables: HeldTable[], personKeys: string[]): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (const { shape } of tables) {
+    const others = personKeys.filter((key) => !found.has(key));
+    if (shape && others.length > 0) for (const key of await keysOf(q, shape, others)) found.add(key);
+  }
+  return found;
 }
