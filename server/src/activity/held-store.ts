@@ -13,13 +13,30 @@ export const deliveriesOf = (q: Queries, personKey: string, page: ExportPage, sh
   });
 
 /** Returns the ids of a person's deliveries that an application may show. */
-export async function liveOf(tx: Queries, personKey: string, locked = false): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
-    locked
-      ? sql`select id from deliveries where person_key = ${personKey} and live for update`
-      : sql`select id from deliveries where person_key = ${personKey} and live`,
-  );
+export async function liveOf(tx: Queries, personKey: string): Promise<string[]> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select id from deliveries where person_key = ${personKey} and live`);
   return rows.map((row) => row.id);
+}
+
+/** A delivery that is locked. `leased`: a worker sends it now. */
+interface LockedDelivery {
+  person_key: string;
+  id: string;
+  live: boolean;
+  leased: boolean;
+}
+
+/** Locks all deliveries of people, in the order in which reports about them do. */
+export async function lockDeliveries(tx: Queries, personKeys: string[]): Promise<LockedDelivery[]> {
+  const rows: LockedDelivery[] = [];
+  for (const key of personKeys.toSorted())
+    rows.push(
+      ...(await tx.query<LockedDelivery>(sql`
+        select person_key, id, live, lease_id is not null and due_at is not null and due_at > now() as leased
+        from deliveries where person_key = ${key} order by id for update`)),
+    );
+  return rows;
 }
 
 /**
@@ -38,17 +55,6 @@ export const emptyDeliveries = (tx: Queries, personKey: string): Promise<number>
 export async function emptyActivity(tx: Queries, personKey: string): Promise<void> {
   await tx.execute(sql`delete from activity where person_key = ${personKey} and delivery_id is null`);
   await tx.execute(sql`update activity set data = '{}' where person_key = ${personKey}`);
-}
-
-/**
- * Locks the due deliveries of a person, so that no worker can claim them. Returns false if a worker sends one now: if its row moved,
- * the worker could not store the end, and the delivery would be sent again.
- */
-export async function holdDue(tx: Queries, personKey: string): Promise<boolean> {
-  const rows = await tx.query<{ leased: boolean }>(sql`
-    select lease_id is not null and due_at > now() as leased from deliveries
-    where person_key = ${personKey} and due_at is not null order by id for update`);
-  return !rows.some((row) => row.leased);
 }
 
 /** A delivery of a broadcast, with its status. */

@@ -1,5 +1,5 @@
 import type { Tx } from "../platform/db/index.ts";
-import { type Canceled, type Held, held, type Merge, type PersonTable } from "../workspaces/index.ts";
+import { type Canceled, type Held, held, type Merge, type PersonTable, TURNS } from "../workspaces/index.ts";
 import {
   type Copy,
   cancelCopies,
@@ -7,8 +7,8 @@ import {
   deliveriesOf,
   emptyActivity,
   emptyDeliveries,
-  holdDue,
   liveOf,
+  lockDeliveries,
 } from "./held-store.ts";
 
 /** The signal that live deliveries were canceled or moved to another person, as "person_key:delivery_id". Open applications sync then. */
@@ -26,15 +26,19 @@ export const holds: Held[] = [
     ...deliveries,
     ids: { id: "dlv", message_id: "msg", topic_id: "top" },
     // Locked in the order of other writers: a worker locks the delivery before the log, and feedback locks it before the person.
-    lockedFirst: true,
+    lockedFirst: TURNS.deliveries,
     page: (q, { personKey }, page, shape) => deliveriesOf(q, personKey, page, shape as PersonTable),
-    hold: holdDue,
+    // If the row of a delivery moved that a worker sends now, the worker could not store the end, and the delivery would be sent again.
+    async hold(tx, { from, to }) {
+      const rows = await lockDeliveries(tx, [from, to]);
+      return !rows.some((row) => row.leased && row.person_key === from);
+    },
     async erase(tx, { personKey }) {
-      const live = await liveOf(tx, personKey, true);
+      const live = (await lockDeliveries(tx, [personKey])).filter((one) => one.live);
       await emptyDeliveries(tx, personKey);
       signalLive(
         tx,
-        live.map((id) => `${personKey}:${id}`),
+        live.map(({ id }) => `${personKey}:${id}`),
       );
     },
     merge: mergeDeliveries,

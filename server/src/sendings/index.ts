@@ -2,7 +2,7 @@
 // A sender chooses each person's edition (`chooser`), asks for whom sending is refused and why (`refusals`), adds reasons of its
 // own, and queues (`queueTo`). The sender keeps the people, the ids of their deliveries and its own status.
 import type { OutboundGround } from "../outbound/index.ts";
-import { held, type Slice } from "../workspaces/index.ts";
+import { held, type Slice, TURNS } from "../workspaces/index.ts";
 import { product } from "./product.ts";
 
 export { noTopic, readEditions, readRules } from "./content/authored.ts";
@@ -27,5 +27,5 @@ export const slice: Slice<OutboundGround> = {
   name: "sendings",
   product,
   // Whoever sends locks these rows before the person's own row.
-  holds: [held("frequency_locks", { lockedFirst: true })],
+  holds: [held("frequency_locks", { lockedFirst: TURNS.limits })],
 };

@@ -39,8 +39,10 @@ export {
   type Held,
   type HeldTable,
   heldTables,
+  inTurns,
   keysIn,
   type Merge,
+  TURNS,
   type ExportPage,
   type Whose,
 } from "./tenant/held.ts";

@@ -3,10 +3,11 @@ import { durationMs } from "../../platform/time/duration.ts";
 import { isGoal } from "../rules/events.ts";
 import { endOne } from "./end-store.ts";
 import { eventsOfBoth, goalRunsOf, type GoalEvent, noteGoals } from "./goals-store.ts";
-import { held, type Held } from "../../workspaces/index.ts";
+import { held, type Held, TURNS } from "../../workspaces/index.ts";
 import { closeSecond, lockRuns, mergeEntries, secondRuns } from "./held-store.ts";
 
 const batches = held("campaign_batches", { ids: { run_id: "run", campaign_id: "cmp" } });
+const runs = held("campaign_runs", { ids: { id: "run", campaign_id: "cmp", escalation: "dlv" } });
 
 /** The runs of people. When two people are merged, the runs of both continue, unless one of them would be a second run. */
 export const holds: Held[] = [
@@ -31,20 +32,24 @@ export const holds: Held[] = [
   held("campaign_checks"),
   held("campaign_members", { ids: { campaign_id: "cmp" } }),
   held("campaign_passages", { ids: { run_id: "run", campaign_id: "cmp", delivery_id: "dlv", deliveries: "dlv" } }),
-  held("campaign_runs", {
-    ids: { id: "run", campaign_id: "cmp", escalation: "dlv" },
+  {
+    ...runs,
+    // The engine locks a run before it changes the person.
+    lockedFirst: TURNS.runs,
+    async hold(tx, { from, to }) {
+      await lockRuns(tx, [from, to]);
+      return true;
+    },
+    async erase(tx, whose) {
+      await lockRuns(tx, [whose.personKey]);
+      await runs.erase(tx, whose);
+    },
     async merge(tx, merge, shape) {
-      const canceled = await held("campaign_runs").merge(tx, merge, shape);
+      const canceled = await runs.merge(tx, merge, shape);
       await reachMergedGoals(tx, merge);
       return canceled;
     },
-    // The engine locks a run before it changes the person.
-    lockedFirst: true,
-    async hold(tx, personKey) {
-      await lockRuns(tx, personKey);
-      return true;
-    },
-  }),
+  },
 ];
 
 /**

@@ -58,6 +58,12 @@ export const countEarlier = (tx: Queries, workspaceId: string, messageId: string
     ),
   );
 
+/** Locks the counts of people, as reports do that change them. */
+export async function lockCounts(tx: Queries, personKeys: string[]): Promise<void> {
+  for (const key of personKeys.toSorted())
+    await tx.query(sql`select from in_app_counts where person_key = ${key} order by message_id for update`);
+}
+
 /** Counts what both people were shown of each message for the one who stays. */
 export const mergeCounts = (tx: Queries, from: string, to: string): Promise<number> =>
   tx.execute(sql`

@@ -1,6 +1,6 @@
 import type { Tx } from "../../platform/db/index.ts";
 import { address } from "../../platform/mailbox.ts";
-import { type ConnectedGround, type Held, heldTables, personKey, type Whose } from "../../workspaces/index.ts";
+import { type ConnectedGround, type Held, heldTables, inTurns, personKey, type Whose } from "../../workspaces/index.ts";
 import { announceChanged } from "../profile/changed.ts";
 import { findPeopleByKeys } from "../profile/find.ts";
 import { lockStates } from "../profile/store.ts";
@@ -20,10 +20,10 @@ export async function erasePerson(
   const key = personKey(workspaceId, personId);
   const whose: Whose = { workspaceId, personKey: key, addresses: [] };
   const tables = await heldTables(tx, slices.held);
-  await eraseFrom(tx, lockedFirst(tables), whose);
+  await eraseFrom(tx, inTurns(tables), whose);
   const person = await lockStates(tx, key);
   if (person) for (const one of [key, ...(await goneInto(tx, key))]) await markErased(tx, workspaceId, one, now);
-  await eraseFrom(tx, lockedLater(tables), { ...whose, addresses: person ? addressesOf(person) : [] });
+  await eraseFrom(tx, later(tables), { ...whose, addresses: person ? addressesOf(person) : [] });
   if (person) await announceChanged(tx, [{ workspaceId, personKey: key, what: "erased" }]);
   return person !== undefined;
 }
@@ -42,11 +42,10 @@ export async function eraseAll(
   whose: Pick<Whose, "workspaceId" | "personKey">,
 ): Promise<void> {
   const tables = await heldTables(tx, slices.held);
-  await eraseFrom(tx, [...lockedFirst(tables), ...lockedLater(tables)], { ...whose, addresses: [] });
+  await eraseFrom(tx, [...inTurns(tables), ...later(tables)], { ...whose, addresses: [] });
 }
 
-const lockedFirst = (held: Held[]) => held.filter((one) => one.lockedFirst);
-const lockedLater = (held: Held[]) => held.filter((one) => !one.lockedFirst);
+const later = (held: Held[]) => held.filter(({ lockedFirst }) => lockedFirst === undefined);
 
 async function eraseFrom(tx: Tx, held: Held[], whose: Whose): Promise<void> {
   for (const one of held) await one.erase(tx, whose);

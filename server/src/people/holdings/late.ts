@@ -69,7 +69,7 @@ export async function mergeLate(
   now: Date,
 ): Promise<Canceled[] | undefined> {
   await lockForMerge(tx, workspaceId);
-  if (!(await canMove(tx, slices, from))) return undefined;
+  if (!(await canMove(tx, slices, { from, to }))) return undefined;
   const people = (await lockPeople(tx, [from, to])).map((person) => person.person_key);
   // Of a target that was erased meanwhile, the marks concern those who were merged into it, too.
   if (people.includes(from) || !people.includes(to)) return undefined;

@@ -5,6 +5,7 @@ import {
   type ConnectedGround,
   type HeldTable,
   heldTables,
+  inTurns,
   type Merge as WholeMerge,
   personKey,
 } from "../../workspaces/index.ts";
@@ -42,7 +43,7 @@ export async function mergePeople(
     throw new Problem("same_person", "`into` names the same person. Name the other person, who will stay.");
   const [from, to] = [personKey(workspaceId, sourceId), personKey(workspaceId, targetId)];
   await lockForMerge(tx, workspaceId);
-  if (!(await canMove(tx, slices, from))) throw busy();
+  if (!(await canMove(tx, slices, { from, to }))) throw busy();
   const people = new Map((await lockPeople(tx, [from, to])).map((person) => [person.person_key, person]));
   const [source, target] = [people.get(from), people.get(to)];
   if (!source) throw unknown("This workspace does not know the person to merge.");
@@ -58,9 +59,13 @@ export async function mergePeople(
   return { person: person as Profile, canceled };
 }
 
-/** Locks what must not be moved while it is in use. False while a worker has some of it. Deliveries are locked before people, as everywhere. */
-export async function canMove(tx: Tx, { held }: ConnectedGround["slices"], from: string): Promise<boolean> {
-  for (const one of held) if (one.hold && !(await one.hold(tx, from))) return false;
+/** Locks what must not be moved while it is in use. False while a worker has some of it. */
+export async function canMove(
+  tx: Tx,
+  { held }: ConnectedGround["slices"],
+  merge: Pick<WholeMerge, "from" | "to">,
+): Promise<boolean> {
+  for (const one of inTurns(held)) if (one.hold && !(await one.hold(tx, merge))) return false;
   return true;
 }
 

@@ -31,6 +31,20 @@ export interface ExportPage {
 }
 
 /**
+ * The order in which transactions lock what they write of a person; the person's own row comes after these, and all other tables after that. The
+ * report of an impression changes the counts of its limits, then the delivery, then the run that waits for it. If a merge or an erasure took them
+ * in another order, it would wait for the report and the report for it, until PostgreSQL ends one of them after a second.
+ */
+export const TURNS = { counts: 1, deliveries: 2, runs: 3, limits: 4 } as const;
+export type Turn = (typeof TURNS)[keyof typeof TURNS];
+
+/** Returns the tables that are locked before the person's own row, in the order of their turns. */
+export const inTurns = <H extends Held>(tables: H[]): H[] =>
+  tables
+    .filter(({ lockedFirst }) => lockedFirst !== undefined)
+    .toSorted((a, b) => (a.lockedFirst as Turn) - (b.lockedFirst as Turn));
+
+/**
  * A table in which a slice holds something of people. Only that slice writes the table: `people` asks it to export, erase and merge
  * its rows, all inside the transaction of `people`.
  */
@@ -38,12 +52,12 @@ export interface Held {
   table: string;
   /** How its ids are written in an export, by column; bare where absent. */
   ids: Record<string, Prefix>;
-  /** Its rows are locked before the person's own row, because whoever locks both takes these first. */
-  lockedFirst: boolean;
+  /** Set where its rows are locked before the person's own row: the turn in which this happens. */
+  lockedFirst: Turn | undefined;
   page(q: Queries, whose: Whose, page: ExportPage, shape: PersonTable | undefined): Promise<Rows>;
   erase(tx: Tx, whose: Whose): Promise<unknown>;
   /** Locks what a merge must find at rest, before it locks the two people. False while a worker has some of it. */
-  hold?(tx: Tx, personKey: string): Promise<boolean>;
+  hold?(tx: Tx, merge: Pick<Merge, "from" | "to">): Promise<boolean>;
   /** Gives the deliveries that both had and of which one was canceled, if there are any. */
   merge(tx: Tx, merge: Merge, shape: PersonTable | undefined): Promise<Canceled[]>;
 }
@@ -55,7 +69,7 @@ export interface Held {
 export const held = (table: string, own: Partial<Omit<Held, "table">> = {}): Held => ({
   table,
   ids: {},
-  lockedFirst: false,
+  lockedFirst: undefined,
   page: (q, { personKey }, page, shape) => rowsOf(q, needed(table, shape), personKey, page),
   erase: (tx, { personKey }) => deleteRows(tx, table, personKey),
   async merge(tx, { from, to }, shape) {
