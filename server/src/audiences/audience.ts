@@ -1,17 +1,19 @@
 import type { AudienceInput, AudiencePatch, AudienceUser, Filter } from "@tidings/contract/audience/audiences";
 import { type Queries, type Tx, violatedUnique } from "../platform/db/index.ts";
 import { badField, notFound, Problem } from "../platform/http/index.ts";
-import { decodeId, encodeId, newId } from "../platform/ids.ts";
+import { encodeId, newId } from "../platform/ids.ts";
 import type { Write } from "../platform/resources/crud.ts";
 import type { Users } from "../workspaces/index.ts";
-import { loadFilterContext, namedIn } from "./filter/context.ts";
+import { loadFilterContext, namedIn, topicsIn } from "./filter/context.ts";
 import { readFilter } from "./filter/filter.ts";
 import {
   type AudienceRow,
   audienceById,
   audiencesOnTopic,
   audiencesWith,
+  audienceToRemove,
   deleteAudience,
+  holdAudiences,
   insertAudience,
   serialized,
   topicsAmong,
@@ -49,7 +51,7 @@ export function createAudience(workspaceId: string, input: AudienceInput): Write
   const filter = input.filter === undefined ? null : readFilter(input.filter, "/filter");
   return async (tx, now) => {
     await serialized(tx, workspaceId);
-    if (filter) await checkNamed(tx, workspaceId, { filter, now });
+    if (filter) await checkNamed(tx, workspaceId, { filter, now, holds: true });
     const row = { id: newId(), name, kind, filter };
     const made = await unique(name, () =>
       insertAudience(tx, workspaceId, row, { uses: filter ? namedIn(filter) : [], now }),
@@ -75,7 +77,7 @@ export function changeAudience(
     if (filter && before.kind === "list") throw badField("/filter", "belongs to audiences of kind filter");
     const used_by = await usersOf(tx, others, workspaceId, id);
     if (filter && !patch.even_if_used) refuseUsed(used_by, "Repeat the change with even_if_used to change them too.");
-    if (filter) await checkNamed(tx, workspaceId, { filter, now, self: id });
+    if (filter) await checkNamed(tx, workspaceId, { filter, now, self: id, holds: true });
     const after = {
       ...before,
       name: patch.name ?? before.name,
@@ -91,7 +93,7 @@ export function changeAudience(
 export function discardAudience(workspaceId: string, id: string, others: OtherUsers): Write<void> {
   return async (tx) => {
     await serialized(tx, workspaceId);
-    if (!(await audienceById(tx, workspaceId, id))) throw notFound("audience");
+    if (!(await audienceToRemove(tx, workspaceId, id))) throw notFound("audience");
     refuseUsed(await usersOf(tx, others, workspaceId, id), "Take it out of them first.");
     await deleteAudience(tx, workspaceId, id);
   };
@@ -105,22 +107,20 @@ function refuseUsed(users: AudienceUser[], advice: string): void {
   });
 }
 
-/** Checks that the audiences and topics that a filter names exist. @throws Problem as loadFilterContext, invalid_request for an unknown topic */
+/**
+ * Checks that the audiences and topics that a filter names exist. @throws Problem as loadFilterContext, invalid_request for an unknown topic
+ * @param holds none of them is removed until the transaction ends, which stores the filter
+ */
 export async function checkNamed(
   q: Queries | Tx,
   workspaceId: string,
-  { filter, now, self }: { filter: Filter; now: Date; self?: string },
+  { filter, now, self, holds }: { filter: Filter; now: Date; self?: string; holds?: boolean },
 ): Promise<void> {
+  const audiences = holds ? namedIn(filter) : [];
+  if (audiences.length > 0) await holdAudiences(q, workspaceId, audiences);
   await loadFilterContext(q, workspaceId, { filter, now, ...(self !== undefined && { self }) });
-  const topics = new Set<string>();
-  const walk = (node: Filter): void => {
-    if ("all" in node) node.all.forEach(walk);
-    else if ("any" in node) node.any.forEach(walk);
-    else if ("not" in node) walk(node.not);
-    else if ("topic" in node && node.topic !== undefined) topics.add(decodeId("top", node.topic) ?? "");
-  };
-  walk(filter);
-  if (topics.size > 0 && (await topicsAmong(q, workspaceId, [...topics])).length < topics.size)
+  const topics = topicsIn([filter]);
+  if (topics.length > 0 && (await topicsAmong(q, workspaceId, topics, holds)).length < topics.length)
     throw badField("/filter", "names a topic that this workspace does not have");
 }
 

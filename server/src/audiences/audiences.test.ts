@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { waitingForLocks } from "../../test/support/database/locks.ts";
 import { testService } from "../../test/support/service.ts";
+import { until } from "../../test/support/wait.ts";
+import { decodeId } from "../platform/ids.ts";
+import { discardTopic } from "../subscriptions/preferences/topic.ts";
 
 const it = await testService();
 const post = (url: string, body: unknown) => it.call("POST", `/api/v1${url}`, { body });
@@ -137,6 +141,19 @@ describe("an audience in another", () => {
     });
     await it.call("DELETE", `/api/v1/audiences/${id}`);
     expect((await it.call("DELETE", `/api/v1/topics/${topic}`)).status).toBe(204);
+  });
+
+  test("names no topic that is removed in the same moment", async () => {
+    const topic = (await post("/topics", { name: "Short", default: "subscribed" })).body.id;
+    const filter = { subscribed: true, topic };
+    const { db } = it.service.ground;
+    let stored: ReturnType<typeof post> | undefined;
+    await db.transaction(async (tx) => {
+      await discardTopic(tx, it.workspaceId, decodeId("top", topic) as string, async () => []);
+      stored = post("/audiences", { name: "Late", filter });
+      await until(async () => (await waitingForLocks(db)) > 0, "an audience that waits");
+    });
+    expect(await stored).toMatchObject({ status: 400, body: { errors: [{ pointer: "/filter" }] } });
   });
 
   test("can't contain itself through the other, also when both are changed at once", async () => {

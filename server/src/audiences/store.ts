@@ -1,5 +1,5 @@
 import type { Filter } from "@tidings/contract/audience/audiences";
-import { type Queries, rowLock, sql } from "../platform/db/index.ts";
+import { empty, type Queries, rowLock, sql } from "../platform/db/index.ts";
 import { byInstant, byText, type ListSource } from "../platform/resources/lists.ts";
 
 export interface AudienceRow {
@@ -66,6 +66,24 @@ export async function lockAudience(tx: Queries, workspaceId: string, id: string)
   )[0];
 }
 
+/** Locks audiences against removal until the transaction ends, which stores something that names them. */
+export async function holdAudiences(tx: Queries, workspaceId: string, ids: string[]): Promise<void> {
+  const inOrder = ids.toSorted();
+  const locked = await rowLock(tx, inOrder, "key share");
+  await tx.query(sql`
+    select from audiences where workspace_id = ${workspaceId} and id = any(${inOrder}::uuid[]) order by id ${locked}`);
+}
+
+/** Reads an audience and locks it before its users are read, so that nothing begins to use it in between. */
+export async function audienceToRemove(tx: Queries, workspaceId: string, id: string): Promise<AudienceRow | undefined> {
+  const locked = await rowLock(tx, [id], "update");
+  return (
+    await tx.query<AudienceRow>(
+      sql`select ${COLUMNS} from audiences where workspace_id = ${workspaceId} and id = ${id} ${locked}`,
+    )
+  )[0];
+}
+
 /** An audience in a list, without its filter. */
 export type ListedAudience = Omit<AudienceRow, "filter">;
 
@@ -79,9 +97,8 @@ export const listSource: ListSource = {
   texts: [sql`name`],
 };
 
-/** Deletes an audience and the members of its list. */
+/** Deletes an audience that is locked, and the members of its list. */
 export async function deleteAudience(tx: Queries, workspaceId: string, id: string): Promise<void> {
-  await rowLock(tx, [id], "update");
   await tx.execute(sql`delete from audiences where workspace_id = ${workspaceId} and id = ${id}`);
   await tx.execute(sql`delete from audience_members where audience_id = ${id}`);
 }
@@ -108,12 +125,14 @@ export const reachable = (q: Queries, workspaceId: string, ids: string[]): Promi
       join audiences a on a.workspace_id = ${workspaceId} and a.id = n.id cross join unnest(a.uses) as u (id))
     select a.id, a.name, a.filter from audiences a join needed using (id) where a.workspace_id = ${workspaceId}`);
 
-/** The topics of these ids that the workspace has. */
+/** The topics of these ids that the workspace has. `holds`: they can't be removed until the transaction ends. */
 export const topicsAmong = (
   q: Queries,
   workspaceId: string,
   ids: string[],
+  holds = false,
 ): Promise<{ id: string; name: string; on: boolean }[]> =>
   q.query(sql`
     select id, name, default_state = 'subscribed' as on from topics
-    where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])`);
+    where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])
+    order by id ${holds ? sql`for key share` : empty}`);

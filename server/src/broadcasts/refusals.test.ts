@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { waitingForLocks } from "../../test/support/database/locks.ts";
 import { inAppService } from "../../test/support/services/in-app.ts";
+import { until } from "../../test/support/wait.ts";
+import { create } from "./definition/broadcast.ts";
 
 const { it, clock, identify, define, sync } = await inAppService();
+const { db } = it.service.ground;
 const message = await define({ body: "Hello {{person.name}}" });
 const audience = { attribute: "group", op: "eq", value: "x" };
 const valid = { name: "Test", channel: "in_app", audience, message_id: message };
@@ -15,6 +19,7 @@ describe("a wrong broadcast", () => {
     ["two audiences", { audience_id: "aud_01kgaaaaaaaaaaaaaaaaaaaaaa" }, "/audience"],
     ["an unknown audience", { audience: undefined, audience_id: "aud_01kgaaaaaaaaaaaaaaaaaaaaaa" }, "/audience_id"],
     ["a filter without a condition", { audience: { nonsense: 1 } }, "/audience"],
+    ["an unknown topic", { audience: { subscribed: true, topic: "top_01kgaaaaaaaaaaaaaaaaaaaaaa" } }, "/audience"],
     ["a wrong operator", { audience: { all: [{ attribute: "a", op: "near", value: 1 }] } }, "/audience/all/0/op"],
     ["an unknown message", { message_id: "msg_01kgaaaaaaaaaaaaaaaaaaaaaa" }, "/message_id"],
     ["an unknown channel", { channel: "pigeon" }, "/channel"],
@@ -48,6 +53,31 @@ describe("a wrong broadcast", () => {
     expect((await it.call("DELETE", `/api/v1/audiences/${saved}`)).status).toBe(409);
     await patch({ audience });
     expect((await it.call("DELETE", `/api/v1/audiences/${saved}`)).status).toBe(204);
+  });
+
+  test("a topic by which it chooses people can't be removed until it is over", async () => {
+    const topic = (await it.call("POST", "/api/v1/topics", { body: { name: "News", default: "subscribed" } })).body.id;
+    const id = await draft({ audience: { all: [audience, { not: { subscribed: true, topic } }] } });
+    const remove = () => it.call("DELETE", `/api/v1/topics/${topic}`);
+    expect(await remove()).toMatchObject({ status: 409, body: { code: "conflict", used_by: ["Test"] } });
+    expect((await it.call("DELETE", `/api/v1/broadcasts/${id}`)).status).toBe(204);
+    expect((await remove()).status).toBe(204);
+  });
+
+  test.each([
+    ["audience", () => it.call("POST", "/api/v1/audiences", { body: { name: "Chosen", filter: audience } })],
+    ["topic", () => it.call("POST", "/api/v1/topics", { body: { name: "Chosen", default: "subscribed" } })],
+  ] as const)("the %s that it names is not removed while it is being stored", async (kind, make) => {
+    const { id } = (await make()).body;
+    const chosen = kind === "topic" ? { subscribed: true, topic: id } : { any: [{ audience: id }] };
+    const path = `/api/v1/${kind}s/${id}`;
+    let removal: ReturnType<typeof it.call> | undefined;
+    await db.transaction(async (tx) => {
+      await create(tx, it.workspaceId, { ...valid, channel: "in_app", audience: chosen }, clock.now());
+      removal = it.call("DELETE", path);
+      await until(async () => (await waitingForLocks(db)) > 0, "a removal that waits");
+    });
+    expect(await removal).toMatchObject({ status: 409, body: { code: "conflict" } });
   });
 
   test("its in-app messages can't be removed until it is over, in any variant and language", async () => {

@@ -26,6 +26,14 @@ export function namedIn(filter: Filter): string[] {
   return [...new Set(named.map((id) => decodeId("aud", id) ?? id))];
 }
 
+/** Returns the UUIDs of the topics that filters name, each once. */
+export function topicsIn(filters: Filter[]): string[] {
+  const named = filters
+    .flatMap((filter) => conditionsOf(filter))
+    .flatMap((one) => ("topic" in one && one.topic !== undefined ? [one.topic] : []));
+  return [...new Set(named.map((id) => decodeId("top", id) ?? id))];
+}
+
 /** Returns the conditions of a filter and of the audiences that it reaches. */
 export const conditionsWithin = (
   filter: Filter,

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Filter } from "@tidings/contract/audience/audiences";
 import type { Queries } from "../../platform/db/index.ts";
-import { decodeId } from "../../platform/ids.ts";
 import { topicsAmong } from "../store.ts";
 import { conditionsOf } from "./conditions.ts";
-import { loadFilterContext } from "./context.ts";
+import { loadFilterContext, topicsIn } from "./context.ts";
 
 /** What a filter means now, with the audiences and topics that it names. */
 export interface Meaning {
@@ -23,8 +22,7 @@ export async function meaningOf(
   const context = await loadFilterContext(q, workspaceId, { filter, now });
   const named = [...context.audiences.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const conditions = [filter, ...named.flatMap((one) => one.filter ?? [])].flatMap((one) => conditionsOf(one));
-  const asked = conditions.flatMap((one) => ("topic" in one && one.topic !== undefined ? [one.topic] : []));
-  const topics = [...new Set(asked.map((id) => decodeId("top", id) ?? id))];
+  const topics = topicsIn(conditions);
   const states = topics.length === 0 ? [] : await topicsAmong(q, workspaceId, topics);
   const parts = [
     filter,

@@ -1,7 +1,7 @@
 import type { AudienceUser, Filter } from "@tidings/contract/audience/audiences";
-import { page, pageOfKeys, readFilter } from "../../audiences/index.ts";
+import { checkNamed, page, pageOfKeys, readFilter } from "../../audiences/index.ts";
 import type { Person } from "../../people/index.ts";
-import type { Queries } from "../../platform/db/index.ts";
+import type { Queries, Tx } from "../../platform/db/index.ts";
 import { badField, Problem } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import type { Users } from "../../workspaces/index.ts";
@@ -41,16 +41,18 @@ export const keysFrom = (
 ): Promise<Pick<Person, "person_key" | "timezone">[]> =>
   pageOfKeys(q, row.workspace_id, { filter: filterOf(row), cursor: cursor ?? undefined, limit, now });
 
-/** @throws Problem invalid_request for a wrong filter or an unknown audience, audience_too_complex */
-export async function checkAudience(q: Queries, workspaceId: string, chosen: AudienceFields, now: Date): Promise<void> {
+/**
+ * Checks what a broadcast is to be sent to. Nothing that it names is removed until the transaction ends, which stores the broadcast.
+ * @throws Problem invalid_request for a wrong filter or an unknown audience or topic, audience_too_complex
+ */
+export async function checkAudience(tx: Tx, workspaceId: string, chosen: AudienceFields, now: Date): Promise<void> {
   const filter = filterOf(chosen);
   try {
-    // With a limit of 0, this reads only the things that the filter names.
-    await page(q, workspaceId, { filter, cursor: undefined, limit: 0, now });
+    await checkNamed(tx, workspaceId, { filter, now, holds: true });
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "invalid_request") throw error;
     if (chosen.audience_id !== null) throw badField("/audience_id", "names no audience of this workspace");
-    throw badField("/audience", "names an audience that this workspace does not have");
+    throw badField("/audience", error.options.errors?.[0]?.message ?? "names what this workspace does not have");
   }
 }
 
@@ -60,9 +62,9 @@ export async function audienceUsers(q: Queries, workspaceId: string, id: string)
   return rows.map((row) => ({ type: "broadcast", id: encodeId("bc", row.id), name: row.name }));
 }
 
-/** Returns the names of the broadcasts that will be sent with a topic. The topic can't be removed while there are any. */
+/** Returns the names of the broadcasts that will be sent with a topic, or to people by it. The topic can't be removed while there are any. */
 export const topicUsers: Users["topic"] = async (tx, workspaceId, topicId) =>
-  (await usingTopic(tx, workspaceId, topicId)).map(({ name }) => name);
+  (await usingTopic(tx, workspaceId, topicId, encodeId("top", topicId))).map(({ name }) => name);
 
 /** Returns the broadcasts that will send a template. The template can't be deleted while there are any. */
 export const templateUsers: Users["template"] = async (tx, workspaceId, templateId) =>

@@ -89,7 +89,7 @@ async function assertInApp(q: Queries, workspaceId: string): Promise<void> {
 
 /** Returns the audience that the fields name, which replaces the one before; undefined if they name none. */
 async function audienceOf(
-  q: Queries,
+  tx: Tx,
   workspaceId: string,
   { audience_id, audience }: Pick<BroadcastPatch, "audience_id" | "audience">,
   now: Date,
@@ -100,6 +100,6 @@ async function audienceOf(
   const id = audience_id === undefined ? null : decodeId("aud", audience_id);
   if (id === undefined) throw badField("/audience_id", "names no audience of this workspace");
   const chosen = { audience_id: id, audience: audience ?? null };
-  await checkAudience(q, workspaceId, chosen, now);
+  await checkAudience(tx, workspaceId, chosen, now);
   return chosen;
 }

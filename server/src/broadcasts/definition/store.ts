@@ -205,10 +205,15 @@ export const usingMessage = (
       and (message_id = ${id} or jsonb_build_array(locales, variants) @? ${`$.**.message_id ? (@ == "${wireId}")`}::jsonpath)
     order by name limit 10`);
 
-/** Returns the broadcasts that are not over and belong to this topic. */
-export const usingTopic = (q: Queries, workspaceId: string, topicId: string): Promise<{ name: string }[]> =>
+/** Returns the broadcasts that are not over and belong to this topic, or whose audience is by it. A filter names it by `wireId`. */
+export const usingTopic = (
+  q: Queries,
+  workspaceId: string,
+  topicId: string,
+  wireId: string,
+): Promise<{ name: string }[]> =>
   q.query(sql`
     select name from broadcasts
-    where workspace_id = ${workspaceId} and topic_id = ${topicId}
-      and status in ('draft', 'scheduled', 'sending', 'paused')
+    where workspace_id = ${workspaceId} and status in ('draft', 'scheduled', 'sending', 'paused')
+      and (topic_id = ${topicId} or audience @? ${`$.** ? (@.topic == "${wireId}")`}::jsonpath)
     order by name limit 10`);
