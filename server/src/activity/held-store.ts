@@ -1,4 +1,4 @@
-import { type Queries, sql } from "../platform/db/index.ts";
+import { empty, type Queries, sql } from "../platform/db/index.ts";
 import { type Canceled, type ExportPage, type PersonTable, type Rows, rowsOf } from "../workspaces/index.ts";
 
 /** Returns a page of a person's deliveries, each with its own content or the content of its message's version. */
@@ -21,23 +21,16 @@ export async function liveOf(tx: Queries, personKey: string): Promise<string[]> 
 
 /** A delivery that is locked. `leased`: a worker sends it now. */
 interface LockedDelivery {
-  person_key: string;
   id: string;
   live: boolean;
   leased: boolean;
 }
 
-/** Locks all deliveries of people, in the order in which reports about them do. */
-export async function lockDeliveries(tx: Queries, personKeys: string[]): Promise<LockedDelivery[]> {
-  const rows: LockedDelivery[] = [];
-  for (const key of personKeys.toSorted())
-    rows.push(
-      ...(await tx.query<LockedDelivery>(sql`
-        select person_key, id, live, lease_id is not null and due_at is not null and due_at > now() as leased
-        from deliveries where person_key = ${key} order by id for update`)),
-    );
-  return rows;
-}
+/** Locks a person's deliveries, in the order in which reports about them do. `open`: only those that are to be shown or sent still. */
+export const lockDeliveries = (tx: Queries, personKey: string, open = false): Promise<LockedDelivery[]> =>
+  tx.query<LockedDelivery>(sql`
+    select id, live, lease_id is not null and due_at is not null and due_at > now() as leased from deliveries
+    where person_key = ${personKey} ${open ? sql`and (live or due_at is not null)` : empty} order by id for update`);
 
 /**
  * Cancels deliveries that are not sent or shown yet, and removes the content of all. The rows stay, so that the metrics stay right.

@@ -30,11 +30,16 @@ export const holds: Held[] = [
     page: (q, { personKey }, page, shape) => deliveriesOf(q, personKey, page, shape as PersonTable),
     // If the row of a delivery moved that a worker sends now, the worker could not store the end, and the delivery would be sent again.
     async hold(tx, { from, to }) {
-      const rows = await lockDeliveries(tx, [from, to]);
-      return !rows.some((row) => row.leased && row.person_key === from);
+      let sending = false;
+      // Of the target's, a merge changes at most those that are open.
+      for (const key of [from, to].toSorted()) {
+        const rows = await lockDeliveries(tx, key, key === to);
+        sending ||= key === from && rows.some(({ leased }) => leased);
+      }
+      return !sending;
     },
     async erase(tx, { personKey }) {
-      const live = (await lockDeliveries(tx, [personKey])).filter((one) => one.live);
+      const live = (await lockDeliveries(tx, personKey)).filter((one) => one.live);
       await emptyDeliveries(tx, personKey);
       signalLive(
         tx,

@@ -1,13 +1,13 @@
-import { type Queries, sql } from "../../platform/db/index.ts";
+import { empty, type Queries, sql } from "../../platform/db/index.ts";
 
 /**
- * Locks people's runs, also ended ones, in the order in which the engine and events lock them: a goal can be reached after the end. It waits for
- * the engine, whose transactions are short.
+ * Locks a person's runs, in the order in which the engine and events lock them; also ended ones, because a goal can be reached after the end,
+ * unless only those that are `open` are wanted. It waits for the engine, whose transactions are short.
  */
-export async function lockRuns(tx: Queries, personKeys: string[]): Promise<void> {
-  for (const key of personKeys.toSorted())
-    await tx.query(sql`select from campaign_runs where person_key = ${key} order by id for no key update`);
-}
+export const lockRuns = (tx: Queries, personKey: string, open = false): Promise<unknown[]> =>
+  tx.query(sql`
+    select from campaign_runs where person_key = ${personKey} ${open ? sql`and ended_at is null` : empty}
+    order by id for no key update`);
 
 /** Closes open batches of a person where the other person has an open one with the same key. Both runs go on, each with what it gathered. */
 export const closeSecond = (tx: Queries, from: string, to: string): Promise<number> =>

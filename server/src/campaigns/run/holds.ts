@@ -37,11 +37,11 @@ export const holds: Held[] = [
     // The engine locks a run before it changes the person.
     lockedFirst: TURNS.runs,
     async hold(tx, { from, to }) {
-      await lockRuns(tx, [from, to]);
+      for (const key of [from, to].toSorted()) await lockRuns(tx, key, key === to);
       return true;
     },
     async erase(tx, whose) {
-      await lockRuns(tx, [whose.personKey]);
+      await lockRuns(tx, whose.personKey);
       await runs.erase(tx, whose);
     },
     async merge(tx, merge, shape) {

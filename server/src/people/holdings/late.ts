@@ -18,6 +18,8 @@ const DAY_MS = 86_400_000;
 const MARKS_MS = 30 * DAY_MS;
 /** Longer than a transaction may take. One that began before a person was erased or merged has ended by then. */
 const LATE_MS = 15 * 60_000;
+/** The most people that one statement asks for. */
+const BATCH = 1_000;
 
 /** The time since which erasures and merges may have late rows. */
 export const lateSince = (now: Date): Date => new Date(now.getTime() - LATE_MS);
@@ -52,10 +54,16 @@ export async function forgetMarks({ workDb, clock }: Pick<Ground, "workDb" | "cl
 export async function lateMerges({ workDb, clock, slices }: Late): Promise<RecordedMerge[]> {
   const merges = await mergesAfter(workDb, lateSince(clock.now()));
   if (merges.length === 0) return [];
-  const sources = merges.map(({ from }) => from);
-  const anew = await findPeopleByKeys(workDb, sources);
-  const written = await keysIn(workDb, moved(await heldTables(workDb, slices.held)), sources);
-  return merges.filter(({ from }) => written.has(from) && !anew.has(from));
+  const tables = moved(await heldTables(workDb, slices.held));
+  const late: RecordedMerge[] = [];
+  for (let at = 0; at < merges.length; at += BATCH) {
+    const some = merges.slice(at, at + BATCH);
+    const sources = some.map(({ from }) => from);
+    const written = await keysIn(workDb, tables, sources);
+    const anew = await findPeopleByKeys(workDb, [...written]);
+    late.push(...some.filter(({ from }) => written.has(from) && !anew.has(from)));
+  }
+  return late;
 }
 
 /**
