@@ -18,6 +18,7 @@ import { personKey } from "../workspaces/index.ts";
 import { deliveryNotFound } from "./inbox/inbox.ts";
 import { inboxRoutes } from "./inbox/inbox-gateway.ts";
 import { type Interact, interactor } from "./interact/interact.ts";
+import { afterMerges } from "./interact/merged.ts";
 import { readItem } from "./interact/offline.ts";
 import type { Report } from "./interact/report.ts";
 import { openStreams } from "./stream/open-streams.ts";
@@ -53,7 +54,7 @@ export function gateway(app: App, ground: InAppGround): void {
     },
   );
   streamRoute(app, ground);
-  const interact = interactor(ground);
+  const interact = afterMerges(ground, interactor(ground));
   for (const type of ["impression", "click", "dismiss"] as const) interactionRoute(app, type, interact);
   offlineRoute(app, interact);
   inboxRoutes(app, ground);

@@ -12,7 +12,7 @@ export { isPushEndpoint } from "./devices/push-services.ts";
 export { deviceRoutes } from "./gateway.ts";
 export { erasePerson } from "./holdings/erase.ts";
 export { lateMerges, lateSince, mergeLate } from "./holdings/late.ts";
-export { mergePeople, mergesSince } from "./holdings/merge.ts";
+export { mergePeople, mergesSince, whoStayed } from "./holdings/merge.ts";
 export { mergedInto, preventMerges } from "./holdings/merge-store.ts";
 export { describePerson } from "./product.ts";
 export { normalEmail, normalPhone, readAttributes } from "./profile/attributes.ts";

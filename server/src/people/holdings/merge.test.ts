@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { inAppService } from "../../../test/support/services/in-app.ts";
+import { inAppService, MESSAGES } from "../../../test/support/services/in-app.ts";
 import { until } from "../../../test/support/wait.ts";
 import { LIVE_CHANGED } from "../../activity/index.ts";
 import { decodeId, newId } from "../../platform/ids.ts";
@@ -90,6 +90,30 @@ describe("merging", () => {
     expect(all.in_app_counts).toMatchObject([{ message_id: message, impressions: 2 }]);
     expect((await report(a, "dismiss", { person_id: "main" })).body.status).toBe("dismissed");
     await it.call("PATCH", "/api/v1/workspace", { body: { in_app_cap: null } });
+  });
+
+  test("an application that still has the old id reports on the messages of the person who stayed, until somebody has the id anew", async () => {
+    await identify("anonymous");
+    await identify("known");
+    const message = await define({ persistence: { mode: "persistent_until_dismissed" } });
+    const [first, second] = [await send(message, "anonymous"), await send(message, "known")];
+    expect((await merge("anonymous", "known")).status).toBe(200);
+    expect((await report(first, "impression", { person_id: "anonymous" })).body).toMatchObject({ recorded: true });
+    const items = [first, "dlv_01kgaaaaaaaaaaaaaaaaaaaaaa", second].map((delivery_id, i) => ({
+      ...{ delivery_id, type: "click", event_id: `offline-${i}` },
+    }));
+    const body = { person_id: "anonymous", items };
+    const { results } = (await it.call("POST", `${MESSAGES}/interactions`, { key: it.publicKey, body })).body;
+    expect(results.map((one: { code?: string; recorded: boolean }) => one.code ?? one.recorded)).toEqual([
+      true,
+      "delivery_not_found",
+      true,
+    ]);
+    const log = (await it.call("GET", "/api/v1/people/known/activity")).body.data;
+    expect(log.filter((entry: { type: string }) => entry.type === "in_app.click")).toHaveLength(2);
+
+    await identify("anonymous");
+    expect((await report(second, "dismiss", { person_id: "anonymous" })).body.code).toBe("delivery_not_found");
   });
 
   test("of a broadcast to both people, the delivery of the source that is still queued is canceled", async () => {

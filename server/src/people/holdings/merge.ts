@@ -1,4 +1,4 @@
-import type { Tx } from "../../platform/db/index.ts";
+import type { Queries, Tx } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 import {
   type Canceled,
@@ -10,12 +10,14 @@ import {
   personKey,
 } from "../../workspaces/index.ts";
 import { announceChanged } from "../profile/changed.ts";
+import { findPersonByKey } from "../profile/find.ts";
 import type { Profile } from "../profile/store.ts";
 import {
   completeTarget,
   lockForMerge,
   lockPeople,
   type Merge,
+  mergedInto,
   mergesOf,
   preventMerges,
   recordMerge,
@@ -82,6 +84,12 @@ const busy = () =>
   });
 
 const unknown = (detail: string) => new Problem("person_not_found", detail);
+
+/** Returns the key of the person who stayed, for that of a person who was merged and whom nobody created anew; undefined for anybody else. */
+export async function whoStayed(q: Queries, workspaceId: string, key: string): Promise<string | undefined> {
+  const [stayed, anew] = await Promise.all([mergedInto(q, workspaceId, key), findPersonByKey(q, workspaceId, key)]);
+  return anew ? undefined : stayed;
+}
 
 /** More than the clocks of two processes may differ. */
 const SKEW_MS = 60_000;
