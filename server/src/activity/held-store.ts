@@ -19,18 +19,16 @@ export async function liveOf(tx: Queries, personKey: string): Promise<string[]> 
   return rows.map((row) => row.id);
 }
 
-/** A delivery that is locked. `leased`: a worker sends it now. */
-interface LockedDelivery {
-  id: string;
-  live: boolean;
-  leased: boolean;
-}
-
-/** Locks a person's deliveries, in the order in which reports about them do. `open`: only those that are to be shown or sent still. */
-export const lockDeliveries = (tx: Queries, personKey: string, open = false): Promise<LockedDelivery[]> =>
-  tx.query<LockedDelivery>(sql`
-    select id, live, lease_id is not null and due_at is not null and due_at > now() as leased from deliveries
+/**
+ * Locks a person's deliveries, in the order in which reports about them do, or only those that are to be shown or sent still (`open`). Returns for
+ * each whether a worker sends it now.
+ */
+export async function lockDeliveries(tx: Queries, personKey: string, open: boolean): Promise<boolean[]> {
+  const rows = await tx.query<{ leased: boolean }>(sql`
+    select lease_id is not null and due_at is not null and due_at > now() as leased from deliveries
     where person_key = ${personKey} ${open ? sql`and (live or due_at is not null)` : empty} order by id for update`);
+  return rows.map(({ leased }) => leased);
+}
 
 /**
  * Cancels deliveries that are not sent or shown yet, and removes the content of all. The rows stay, so that the metrics stay right.

@@ -29,21 +29,16 @@ export const holds: Held[] = [
     lockedFirst: TURNS.deliveries,
     page: (q, { personKey }, page, shape) => deliveriesOf(q, personKey, page, shape as PersonTable),
     // If the row of a delivery moved that a worker sends now, the worker could not store the end, and the delivery would be sent again.
-    async hold(tx, { from, to }) {
-      let sending = false;
-      // Of the target's, a merge changes at most those that are open.
-      for (const key of [from, to].toSorted()) {
-        const rows = await lockDeliveries(tx, key, key === to);
-        sending ||= key === from && rows.some(({ leased }) => leased);
-      }
-      return !sending;
+    async hold(tx, personKey, stays) {
+      const leased = await lockDeliveries(tx, personKey, stays);
+      return stays || !leased.includes(true);
     },
     async erase(tx, { personKey }) {
-      const live = (await lockDeliveries(tx, personKey)).filter((one) => one.live);
+      const live = await liveOf(tx, personKey);
       await emptyDeliveries(tx, personKey);
       signalLive(
         tx,
-        live.map(({ id }) => `${personKey}:${id}`),
+        live.map((id) => `${personKey}:${id}`),
       );
     },
     merge: mergeDeliveries,

@@ -11,10 +11,9 @@ import {
   audienceById,
   audiencesOnTopic,
   audiencesWith,
-  audienceToRemove,
   deleteAudience,
-  holdAudiences,
   insertAudience,
+  lockAudiences,
   serialized,
   topicsAmong,
   updateAudience,
@@ -93,7 +92,7 @@ export function changeAudience(
 export function discardAudience(workspaceId: string, id: string, others: OtherUsers): Write<void> {
   return async (tx) => {
     await serialized(tx, workspaceId);
-    if (!(await audienceToRemove(tx, workspaceId, id))) throw notFound("audience");
+    if ((await lockAudiences(tx, workspaceId, [id], "update")).length === 0) throw notFound("audience");
     refuseUsed(await usersOf(tx, others, workspaceId, id), "Take it out of them first.");
     await deleteAudience(tx, workspaceId, id);
   };
@@ -117,7 +116,7 @@ export async function checkNamed(
   { filter, now, self, holds }: { filter: Filter; now: Date; self?: string; holds?: boolean },
 ): Promise<void> {
   const audiences = holds ? namedIn(filter) : [];
-  if (audiences.length > 0) await holdAudiences(q, workspaceId, audiences);
+  if (audiences.length > 0) await lockAudiences(q, workspaceId, audiences, "key share");
   await loadFilterContext(q, workspaceId, { filter, now, ...(self !== undefined && { self }) });
   const topics = topicsIn([filter]);
   if (topics.length > 0 && (await topicsAmong(q, workspaceId, topics, holds)).length < topics.length)

@@ -56,32 +56,21 @@ export async function audienceInTurn(tx: Queries, workspaceId: string, id: strin
   return audienceById(tx, workspaceId, id);
 }
 
-/** Reads an audience and locks it against removal until the transaction ends. */
-export async function lockAudience(tx: Queries, workspaceId: string, id: string): Promise<AudienceRow | undefined> {
-  const locked = await rowLock(tx, [id], "key share");
-  return (
-    await tx.query<AudienceRow>(
-      sql`select ${COLUMNS} from audiences where workspace_id = ${workspaceId} and id = ${id} ${locked}`,
-    )
-  )[0];
-}
-
-/** Locks audiences against removal until the transaction ends, which stores something that names them. */
-export async function holdAudiences(tx: Queries, workspaceId: string, ids: string[]): Promise<void> {
+/**
+ * Reads audiences and locks them until the transaction ends: "key share" against removal, by what names them; "update" by a removal, before it
+ * looks who uses them, so that nothing begins to use them in between.
+ */
+export async function lockAudiences(
+  tx: Queries,
+  workspaceId: string,
+  ids: string[],
+  lock: "key share" | "update",
+): Promise<AudienceRow[]> {
   const inOrder = ids.toSorted();
-  const locked = await rowLock(tx, inOrder, "key share");
-  await tx.query(sql`
-    select from audiences where workspace_id = ${workspaceId} and id = any(${inOrder}::uuid[]) order by id ${locked}`);
-}
-
-/** Reads an audience and locks it before its users are read, so that nothing begins to use it in between. */
-export async function audienceToRemove(tx: Queries, workspaceId: string, id: string): Promise<AudienceRow | undefined> {
-  const locked = await rowLock(tx, [id], "update");
-  return (
-    await tx.query<AudienceRow>(
-      sql`select ${COLUMNS} from audiences where workspace_id = ${workspaceId} and id = ${id} ${locked}`,
-    )
-  )[0];
+  const locked = await rowLock(tx, inOrder, lock);
+  return tx.query<AudienceRow>(sql`
+    select ${COLUMNS} from audiences where workspace_id = ${workspaceId} and id = any(${inOrder}::uuid[])
+    order by id ${locked}`);
 }
 
 /** An audience in a list, without its filter. */

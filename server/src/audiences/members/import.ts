@@ -2,7 +2,7 @@ import { findNamed, isPersonId, isShared, type Lookup, normalEmail } from "../..
 import { Problem } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import type { Destination } from "../../platform/transfer/imports.ts";
-import { lockAudience } from "../store.ts";
+import { lockAudiences } from "../store.ts";
 import { announceOnList, mustBeList } from "./members.ts";
 import { addMembers } from "./members-store.ts";
 
@@ -22,7 +22,7 @@ export const listFor = (workspaceId: string, list: string): Destination<Column, 
   read: (column, cells) => read(workspaceId, column, cells),
   async write(tx, lookups, now) {
     // A list that is removed meanwhile must not get members: nobody would see them and nothing would remove them.
-    mustBeList(await lockAudience(tx, workspaceId, list));
+    mustBeList((await lockAudiences(tx, workspaceId, [list], "key share"))[0]);
     const keys: string[] = [];
     const refused = new Map<number, string>();
     for (const [i, person] of (await findNamed(tx, lookups)).entries()) {

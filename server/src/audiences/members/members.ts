@@ -5,7 +5,7 @@ import { notFound, Problem } from "../../platform/http/index.ts";
 import { loadFilterContext } from "../filter/context.ts";
 import { conditionOf, type Manner } from "../filter/filter-store.ts";
 import type { AudienceRow } from "../store.ts";
-import { audienceById, lockAudience } from "../store.ts";
+import { audienceById, lockAudiences } from "../store.ts";
 import { addMembers, countWithSample, keysOf, pageOf, removeMembers, roomToCount } from "./members-store.ts";
 
 const SAMPLE = 10;
@@ -82,7 +82,7 @@ export async function putOnList(
   workspaceId: string,
   { id, personKeys, now }: { id: string; personKeys: string[]; now: Date },
 ): Promise<void> {
-  mustBeList(await lockAudience(tx, workspaceId, id));
+  mustBeList((await lockAudiences(tx, workspaceId, [id], "key share"))[0]);
   await addMembers(tx, workspaceId, { list: id, personKeys, now });
   await announceOnList(tx, workspaceId, personKeys);
 }
@@ -100,7 +100,7 @@ export async function addMember(
   workspaceId: string,
   { id, personId, now }: { id: string; personId: string; now: Date },
 ): Promise<void> {
-  mustBeList(await lockAudience(tx, workspaceId, id));
+  mustBeList((await lockAudiences(tx, workspaceId, [id], "key share"))[0]);
   const [person] = await findPeople(tx, [{ workspaceId, id: personId }]);
   if (!person)
     throw new Problem(

@@ -4,7 +4,7 @@ import { empty, type Queries, sql } from "../../platform/db/index.ts";
  * Locks a person's runs, in the order in which the engine and events lock them; also ended ones, because a goal can be reached after the end,
  * unless only those that are `open` are wanted. It waits for the engine, whose transactions are short.
  */
-export const lockRuns = (tx: Queries, personKey: string, open = false): Promise<unknown[]> =>
+export const lockRuns = (tx: Queries, personKey: string, open: boolean): Promise<unknown[]> =>
   tx.query(sql`
     select from campaign_runs where person_key = ${personKey} ${open ? sql`and ended_at is null` : empty}
     order by id for no key update`);

@@ -1,13 +1,15 @@
 import type { Reentry } from "@tidings/contract/campaigns/campaigns";
 import { expect, test } from "vitest";
+import { waitingForLocks } from "../../../test/support/database/locks.ts";
 import { inAppService } from "../../../test/support/services/in-app.ts";
 import { published } from "../../../test/support/services/published.ts";
-import { sql } from "../../platform/db/index.ts";
+import { until } from "../../../test/support/wait.ts";
+import { raw, sql } from "../../platform/db/index.ts";
 import { encodeId, newId } from "../../platform/ids.ts";
 import { personKey } from "../../workspaces/index.ts";
 import type { Published } from "../definition/published.ts";
 
-const { it, clock, identify } = await inAppService();
+const { it, clock, identify, define, send, report } = await inAppService();
 const { db } = it.service.ground;
 
 async function begin({ campaignId }: Published, person_id: string): Promise<string> {
@@ -102,3 +104,26 @@ test.each<[Reentry, boolean, string]>([
     ]);
   },
 );
+
+// The report of an impression locks these tables in this order. In another order each would wait for the other.
+test.each([
+  ["a merge", "in_app_counts", "deliveries", merge],
+  ["a merge", "deliveries", "campaign_runs", merge],
+  ["an erasure", "in_app_counts", "deliveries", (from: string) => it.call("DELETE", `/api/v1/people/${from}`)],
+  ["an erasure", "deliveries", "campaign_runs", (from: string) => it.call("DELETE", `/api/v1/people/${from}`)],
+])("%s that waits for a person's %s holds none of the %s", async (_what, first, second, work) => {
+  const [from, into] = await people();
+  await begin(await published(it), from);
+  const message = await define({ persistence: { mode: "persistent_until_dismissed", max_impressions: 3 } });
+  await report(await send(message, from), "impression", { person_id: from });
+  const rowOf = (table: string, end: string) =>
+    sql`select from ${raw(table)} where person_key = ${personKey(it.workspaceId, from)} for update ${raw(end)}`;
+  let working: ReturnType<typeof work> | undefined;
+  await db.transaction(async (tx) => {
+    expect(await tx.query(rowOf(first, ""))).toHaveLength(1);
+    working = work(from, into);
+    await until(async () => (await waitingForLocks(db)) > 0, "the work to wait");
+    expect(await tx.query(rowOf(second, "nowait"))).toHaveLength(1);
+  });
+  expect((await working)?.status).toBeLessThan(300);
+});

@@ -36,14 +36,7 @@ export const holds: Held[] = [
     ...runs,
     // The engine locks a run before it changes the person.
     lockedFirst: TURNS.runs,
-    async hold(tx, { from, to }) {
-      for (const key of [from, to].toSorted()) await lockRuns(tx, key, key === to);
-      return true;
-    },
-    async erase(tx, whose) {
-      await lockRuns(tx, whose.personKey);
-      await runs.erase(tx, whose);
-    },
+    hold: lockRuns,
     async merge(tx, merge, shape) {
       const canceled = await runs.merge(tx, merge, shape);
       await reachMergedGoals(tx, merge);

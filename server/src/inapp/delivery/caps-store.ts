@@ -59,11 +59,9 @@ export async function moveCaps(tx: Queries, caps: CapRow[]): Promise<Set<string>
   return new Set(rows.map((row) => row.person_key));
 }
 
-/** Locks the records of people, as reports do that change them. */
-export async function lockCaps(tx: Queries, personKeys: string[]): Promise<void> {
-  for (const key of personKeys.toSorted())
-    await tx.query(sql`select from in_app_caps where person_key = ${key} for update`);
-}
+/** Locks a person's record, as reports do that change it. */
+export const lockCaps = (tx: Queries, personKey: string): Promise<unknown> =>
+  tx.query(sql`select from in_app_caps where person_key = ${personKey} for update`);
 
 /** Counts what both people were shown for the one who stays. */
 export const mergeCaps = (tx: Queries, from: string, to: string): Promise<number> =>

@@ -58,11 +58,9 @@ export const countEarlier = (tx: Queries, workspaceId: string, messageId: string
     ),
   );
 
-/** Locks the counts of people, as reports do that change them. */
-export async function lockCounts(tx: Queries, personKeys: string[]): Promise<void> {
-  for (const key of personKeys.toSorted())
-    await tx.query(sql`select from in_app_counts where person_key = ${key} order by message_id for update`);
-}
+/** Locks a person's counts, as reports do that change them. */
+export const lockCounts = (tx: Queries, personKey: string): Promise<unknown> =>
+  tx.query(sql`select from in_app_counts where person_key = ${personKey} order by message_id for update`);
 
 /** Counts what both people were shown of each message for the one who stays. */
 export const mergeCounts = (tx: Queries, from: string, to: string): Promise<number> =>

@@ -6,10 +6,7 @@ import { lockCounts, mergeCounts } from "./counts-store.ts";
 export const holds: Held[] = [
   held("in_app_caps", {
     lockedFirst: TURNS.counts,
-    async hold(tx, { from, to }) {
-      await lockCaps(tx, [from, to]);
-      return true;
-    },
+    hold: lockCaps,
     async merge(tx, { from, to }) {
       await mergeCaps(tx, from, to);
       return [];
@@ -18,10 +15,7 @@ export const holds: Held[] = [
   held("in_app_counts", {
     ids: { message_id: "msg" },
     lockedFirst: TURNS.counts,
-    async hold(tx, { from, to }) {
-      await lockCounts(tx, [from, to]);
-      return true;
-    },
+    hold: lockCounts,
     async merge(tx, { from, to }) {
       await mergeCounts(tx, from, to);
       return [];

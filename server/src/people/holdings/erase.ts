@@ -48,7 +48,10 @@ export async function eraseAll(
 const later = (held: Held[]) => held.filter(({ lockedFirst }) => lockedFirst === undefined);
 
 async function eraseFrom(tx: Tx, held: Held[], whose: Whose): Promise<void> {
-  for (const one of held) await one.erase(tx, whose);
+  for (const one of held) {
+    await one.hold?.(tx, whose.personKey, false);
+    await one.erase(tx, whose);
+  }
 }
 
 /** Returns the addresses as the suppression list stores them: an email with its domain in ASCII. */

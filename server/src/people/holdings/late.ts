@@ -50,7 +50,7 @@ export async function forgetMarks({ workDb, clock }: Pick<Ground, "workDb" | "cl
   await forgetErased(workDb, before);
 }
 
-/** Returns the recent merges whose source has rows again, though nobody has created that person anew: then the rows are the new person's. */
+/** Returns the recent merges whose source has rows again. Where somebody has created the source anew, the rows are that person's: that merge is left out. */
 export async function lateMerges({ workDb, clock, slices }: Late): Promise<RecordedMerge[]> {
   const merges = await mergesAfter(workDb, lateSince(clock.now()));
   if (merges.length === 0) return [];

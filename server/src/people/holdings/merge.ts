@@ -61,13 +61,14 @@ export async function mergePeople(
   return { person: person as Profile, canceled };
 }
 
-/** Locks what must not be moved while it is in use. False while a worker has some of it. */
+/** Locks the rows of both people that come before the people themselves. False while a worker has some of the source's. */
 export async function canMove(
   tx: Tx,
   { held }: ConnectedGround["slices"],
-  merge: Pick<WholeMerge, "from" | "to">,
+  { from, to }: Pick<WholeMerge, "from" | "to">,
 ): Promise<boolean> {
-  for (const one of inTurns(held)) if (one.hold && !(await one.hold(tx, merge))) return false;
+  for (const one of inTurns(held))
+    for (const key of [from, to].toSorted()) if ((await one.hold?.(tx, key, key === to)) === false) return false;
   return true;
 }
 

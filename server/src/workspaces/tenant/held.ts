@@ -56,8 +56,11 @@ export interface Held {
   lockedFirst: Turn | undefined;
   page(q: Queries, whose: Whose, page: ExportPage, shape: PersonTable | undefined): Promise<Rows>;
   erase(tx: Tx, whose: Whose): Promise<unknown>;
-  /** Locks what a merge must find at rest, before it locks the two people. False while a worker has some of it. */
-  hold?(tx: Tx, merge: Pick<Merge, "from" | "to">): Promise<boolean>;
+  /**
+   * Locks a person's rows in the order in which their other writers do, before a merge or an erasure locks the person. `stays`: it is the target
+   * of a merge, which changes only what is open. Gives false where a merge must wait, because a worker has some of them.
+   */
+  hold?(tx: Tx, personKey: string, stays: boolean): Promise<unknown>;
   /** Gives the deliveries that both had and of which one was canceled, if there are any. */
   merge(tx: Tx, merge: Merge, shape: PersonTable | undefined): Promise<Canceled[]>;
 }
