@@ -1,5 +1,6 @@
 import type { Channel, Source } from "@tidings/contract/facts/activity";
 import { empty, narrowed, openFrom, prepared, type Queries, type Sql, sql, type Tx } from "../platform/db/index.ts";
+import { namedAfterMerges } from "../workspaces/index.ts";
 
 /** A position between two events of a workspace, in the order of the feed. */
 export interface Position {
@@ -46,8 +47,10 @@ interface Scanned extends Omit<FeedEvent, "id"> {
   last_id: string | null;
 }
 
-const EVENT = sql`w.txid::text, w.id, w.type, w.at, w.data, w.delivery_id, w.person_key, p.person_id,
-  d.channel, d.source, d.source_id, d.step_id, d.variant, d.message_id, d.recipient`;
+/** What an entry has of its delivery. */
+const OF_DELIVERY = sql`d.channel, d.source, d.source_id, d.step_id, d.variant, d.message_id, d.recipient`;
+/** An entry `w`, with its person `p` and its delivery `d`. */
+export const EVENT = sql`w.txid::text, w.id, w.type, w.at, w.data, w.delivery_id, w.person_key, p.person_id, ${OF_DELIVERY}`;
 
 /**
  * Returns the events after a position, oldest first, of the given types ("email.bounced", "email.*"; an empty list: all). The feed
@@ -85,7 +88,7 @@ export async function readFeed(
     ),
   );
   const found = rows.filter((row): row is Scanned & FeedEvent => row.id !== null);
-  const events = found.slice(0, limit);
+  const events = await afterMerges(q, found.slice(0, limit));
   const last = events.at(-1);
   if (last && found.length > limit) return { events, next: { txid: last.txid, id: last.id }, more: true };
   const [first] = rows as [Scanned];
@@ -94,6 +97,21 @@ export async function readFeed(
   // A cursor from the future (a database restored from an older copy) stays where it is instead of going back.
   const next = BigInt(after.txid) > BigInt(first.xmin) ? after : { txid: first.xmin, id: OLDEST.id };
   return { events, next, more: false };
+}
+
+/** Gives entries that were written of a merged person during the merge to the person who stayed, with what their deliveries say. */
+export async function afterMerges<T extends FeedEvent>(q: Queries, events: T[]): Promise<T[]> {
+  const named = await namedAfterMerges(q, events);
+  const lacking = named.filter(
+    (event, at) => event !== events[at] && event.delivery_id !== null && event.channel === null,
+  );
+  if (lacking.length === 0) return named;
+  const found = await q.query<{ id: string }>(sql`
+    select d.id, ${OF_DELIVERY} from deliveries d
+    where d.person_key = any(${lacking.map(({ person_key }) => person_key)}::uuid[])
+      and d.id = any(${lacking.map(({ delivery_id }) => delivery_id)}::uuid[])`);
+  const deliveries = new Map(found.map(({ id, ...delivery }) => [id, delivery]));
+  return named.map((event) => ({ ...event, ...(event.channel === null && deliveries.get(event.delivery_id ?? "")) }));
 }
 
 /** Which events `readBack` returns. */
@@ -150,7 +168,10 @@ export async function readBack(
       left join ${narrowed(q, "deliveries", "person_key", "wanted")} d
         on d.person_key = w.person_key and d.id = w.delivery_id
     order by w.txid desc, w.id desc`);
-  const events = rows.filter((row): row is (typeof rows)[number] & FeedEvent => row.id !== null);
+  const events = await afterMerges(
+    q,
+    rows.filter((row): row is (typeof rows)[number] & FeedEvent => row.id !== null),
+  );
   const [first] = rows;
   const more = first !== undefined && first.end_txid !== null && first.looked === most;
   return { events, after: more ? { txid: first.end_txid as string, id: first.end_id } : undefined };

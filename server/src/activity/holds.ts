@@ -14,16 +14,13 @@ import {
 /** The signal that live deliveries were canceled or moved to another person, as "person_key:delivery_id". Open applications sync then. */
 export const LIVE_CHANGED = "activity.look_again";
 
-const deliveries = held("deliveries");
-
 /** Erases and merges the log, and the deliveries of every channel by the same rules (docs/decisions/0026-writers-of-deliveries.md). */
 export const holds: Held[] = [
   held("activity", {
     ids: { id: "act", delivery_id: "dlv" },
     erase: (tx, { personKey }) => emptyActivity(tx, personKey),
   }),
-  {
-    ...deliveries,
+  held("deliveries", {
     ids: { id: "dlv", message_id: "msg", topic_id: "top" },
     // Locked in the order of other writers: a worker locks the delivery before the log, and feedback locks it before the person.
     lockedFirst: TURNS.deliveries,
@@ -41,17 +38,15 @@ export const holds: Held[] = [
         live.map((id) => `${personKey}:${id}`),
       );
     },
-    merge: mergeDeliveries,
-  },
+    beforeMerge: cancelDoubles,
+  }),
 ];
 
-/** Moves all deliveries, and cancels one of two copies of a broadcast. The applications of both people sync then. */
-async function mergeDeliveries(tx: Tx, merge: Merge, shape: PersonTable | undefined): Promise<Canceled[]> {
-  const { from, to } = merge;
+/** Cancels one of two copies of a broadcast. The applications of both people sync after the merge. */
+async function cancelDoubles(tx: Tx, { from, to }: Merge): Promise<Canceled[]> {
   const copies = doubles(await copiesOf(tx, from), await copiesOf(tx, to));
   const canceled = [...(await cancelCopies(tx, from, copies.source)), ...(await cancelCopies(tx, to, copies.target))];
   const moved = [...(await liveOf(tx, from)), ...canceled.map((one) => one.id)];
-  await deliveries.merge(tx, merge, shape);
   signalLive(
     tx,
     moved.flatMap((id) => [`${from}:${id}`, `${to}:${id}`]),

@@ -10,7 +10,8 @@ import {
   sql,
   type Sql,
 } from "../platform/db/index.ts";
-import type { FeedEvent, Position } from "./feed-store.ts";
+import { namedAfterMerges } from "../workspaces/index.ts";
+import { afterMerges, EVENT, type FeedEvent, type Position } from "./feed-store.ts";
 
 /** A part of the log: behind a position, at most `limit` entries, and none behind `until`. */
 export interface Stretch {
@@ -41,8 +42,7 @@ export async function followEntries(
       stretch.until ? "activity.followUntil" : "activity.follow",
       sql`
       with ${scanned(end, workspaceId, stretch)}
-      select m.xmin::text, w.txid::text, w.id, w.type, w.at, w.data, w.delivery_id, w.person_key, p.person_id,
-        d.channel, d.source, d.source_id, d.step_id, d.variant, d.message_id, d.recipient
+      select m.xmin::text, ${EVENT}
       from mark m left join scanned w on true
         left join ${narrowed(q, "people", "person_key", "scanned")} p on p.person_key = w.person_key
         left join ${narrowed(q, "deliveries", "person_key", "scanned")} d
@@ -50,7 +50,8 @@ export async function followEntries(
       order by w.txid, w.id`,
     ),
   );
-  return markedPage(rows);
+  const page = markedPage<FeedEvent>(rows);
+  return { ...page, rows: await afterMerges(q, page.rows) };
 }
 
 /** A delivery as destinations get it. */
@@ -71,6 +72,7 @@ export interface Deliveries {
 /**
  * Returns the deliveries that a part of the log is about, as they are now, and where the part ends. All changes by transactions before
  * `xmin` are in them, and each change writes an entry: so of two states of a delivery that a stream has, the one with the larger `xmin` is later.
+ * A transaction that ends while its person is merged may leave its entry with that person, and its delivery with the one who stayed: both are asked.
  */
 export async function followDeliveries(
   q: Queries,
@@ -86,8 +88,11 @@ export async function followDeliveries(
       sql`
       with ${scanned(end, workspaceId, stretch)},
       ending as (select count(*) over () as entries, txid, id, at from scanned order by txid desc, id desc limit 1),
+      told as materialized (select distinct person_key, delivery_id from scanned where delivery_id is not null),
       changed as (
-        select ${STREAMED} from (select distinct person_key, delivery_id from scanned where delivery_id is not null) c
+        select ${STREAMED} from (
+          select person_key, delivery_id from told union
+          select m.person_key, t.delivery_id from told t join merged_people m on m.merged_key = t.person_key) c
         join deliveries d on d.person_key = c.person_key and d.id = c.delivery_id
         left join people p on p.person_key = d.person_key)
       select m.xmin::text, e.entries, e.txid::text as last_txid, e.id as last_id, e.at as last_at, c.*
@@ -97,7 +102,7 @@ export async function followDeliveries(
   );
   const [first] = rows as [(typeof rows)[number]];
   const last = first.entries === null ? undefined : { txid: first.last_txid, id: first.last_id, at: first.last_at };
-  return { ...markedPage<StreamedDelivery>(rows), entries: first.entries ?? 0, last };
+  return { ...(await named(q, rows)), entries: first.entries ?? 0, last };
 }
 
 /** Returns deliveries in the order of their queueing, behind those before, none that was queued after `before`. */
@@ -124,5 +129,10 @@ export async function oldDeliveries(
     from mark m left join page d on true
       left join ${narrowed(q, "people", "person_key", "page")} p on p.person_key = d.person_key
     order by d.queued_at, d.id`);
-  return markedPage<StreamedDelivery>(rows);
+  return named(q, rows);
+}
+
+async function named(q: Queries, rows: MarkedRow<StreamedDelivery>[]): Promise<Deliveries> {
+  const page = markedPage<StreamedDelivery>(rows);
+  return { ...page, rows: await namedAfterMerges(q, page.rows) };
 }

@@ -8,6 +8,7 @@ import {
   type Queries,
   sql,
 } from "../platform/db/index.ts";
+import { namedAfterMerges } from "../workspaces/index.ts";
 import type { EventRow } from "./store.ts";
 
 /** An event as destinations get it. */
@@ -50,8 +51,13 @@ export async function followEvents(
       order by e.txid, e.id`,
     ),
   );
-  return markedPage(rows);
+  return named(q, markedPage(rows));
 }
+
+const named = async <T extends StreamedEvent>(q: Queries, page: { rows: T[]; xmin: string }) => ({
+  ...page,
+  rows: await namedAfterMerges(q, page.rows),
+});
 
 /** An event among those of its name. */
 export interface OldEvent extends StreamedEvent {
@@ -86,5 +92,5 @@ export async function oldEvents(
     from mark m left join page e on true
       left join ${narrowed(q, "people", "person_key", "page")} p on p.person_key = e.person_key
     order by e.name, e.ts, e.id`);
-  return markedPage(rows);
+  return named(q, markedPage(rows));
 }

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
+import { inShards } from "../../test/support/database/citus.ts";
+import { waitingForLocks } from "../../test/support/database/locks.ts";
 import { engineService } from "../../test/support/services/engine.ts";
+import { until } from "../../test/support/wait.ts";
+import { record } from "../activity/index.ts";
 import { recordEvents } from "../events/index.ts";
 import { createUnlessErased, personKey } from "../people/index.ts";
 import { eraseLate } from "../people/holdings/late.ts";
@@ -55,6 +59,39 @@ test("an event that was being recorded during a merge becomes the target's, and 
   for (const table of ["events", "activity", "campaign_runs", "campaign_passages"])
     expect(await rowsOf(table, from), table).toEqual([]);
 });
+
+test.skipIf(inShards)(
+  "a transaction that ends during a merge has all of its rows with one person, also where the old id is created anew",
+  async () => {
+    const [from, into] = await people();
+    const key = personKey(it.workspaceId, from);
+    const list = (await it.call("POST", "/api/v1/audiences", { body: { name: newId(), kind: "list" } })).body.id;
+    await it.call("PUT", `/api/v1/audiences/${list}/members/${from}`);
+    const id = newId();
+    let merging: Promise<{ status: number }> | undefined;
+    await db.transaction(async (blocking) => {
+      await blocking.query(sql`select from audience_members where person_key = ${key} for update`);
+      merging = merge(from, into);
+      await until(async () => (await waitingForLocks(db)) === 1, "the merge in the midst of its moves", 900);
+      await db.transaction(async (tx) => {
+        await tx.execute(sql`
+          insert into deliveries (person_key, id, workspace_id, channel, source, status, queued_at)
+          values (${key}, ${id}, ${it.workspaceId}, 'sms', 'test', 'sent', ${clock.now()})`);
+        await record(tx, [
+          { workspaceId: it.workspaceId, personKey: key, type: "sms.sent", deliveryId: id, at: clock.now() },
+        ]);
+      });
+    });
+    expect((await merging)?.status).toBe(200);
+    await identify(from);
+    await mergeLateRows(ground);
+    const whose = await db.query<{ key: string }>(sql`
+      select person_key as key from deliveries where id = ${id}
+      union all select person_key from activity where delivery_id = ${id}`);
+    expect(new Set(whose.map((row) => row.key)).size).toBe(1);
+    expect(whose).toHaveLength(2);
+  },
+);
 
 test("of a broadcast that was being queued for a person during a merge, and that the target has too, one copy stays", async () => {
   const [from, into] = await people();

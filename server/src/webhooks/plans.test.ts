@@ -40,7 +40,8 @@ test.skipIf(inShards)(
     await claimDue(spy, newId(), [{ id: hook, room: 8 }]);
     await takeBackClaimed(spy, [newId()], hooks);
     await webhookDeliveries(spy, it.workspaceId, hook, { before: undefined, limit: 50 });
-    expect(seen).toHaveLength(7);
+    // The people of the first page are unknown: it also asks whether they were merged.
+    expect(seen).toHaveLength(8);
     for (const plan of await plansOf(db, seen)) expect(plan).not.toMatch(/Seq Scan on (?:activity|webhook_deliveries)/);
   },
 );

@@ -42,11 +42,13 @@ export {
   inTurns,
   keysIn,
   type Merge,
+  moveAll,
   TURNS,
   type ExportPage,
   type Whose,
 } from "./tenant/held.ts";
 export { type PersonTable, type Rows, rowsOf } from "./tenant/held-store.ts";
+export { namedAfterMerges } from "./tenant/merges-store.ts";
 export { personEntry, personKey } from "./tenant/person-key.ts";
 export { keptSince } from "./tenant/retention.ts";
 export {

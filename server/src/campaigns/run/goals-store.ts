@@ -65,15 +65,15 @@ export const goalRunsOf = (q: Queries, personKey: string): Promise<GoalRun[]> =>
     join campaign_versions v on v.workspace_id = c.workspace_id and v.campaign_id = c.id and v.version = c.version
     where r.person_key = ${personKey} and jsonb_typeof(v.definition -> 'goal') = 'object'`);
 
-/** The most events that are read for the goals of two people who are merged. */
+/** The most events that are read for the goals of two people who were merged. */
 const MOST_EVENTS = 10_000;
 
-/** Returns the events of two people with these names since an instant, the oldest first. */
-export const eventsOfBoth = (
+/** Returns a person's events with these names since an instant, the oldest first. */
+export const eventsSince = (
   q: Queries,
-  keys: string[],
+  personKey: string,
   { names, since }: { names: string[]; since: Date },
 ): Promise<{ name: string; properties: Record<string, unknown>; ts: Date }[]> =>
   q.query(sql`
     select name, properties, ts from events
-    where person_key = any(${keys}::uuid[]) and name = any(${names}) and ts >= ${since} order by ts limit ${MOST_EVENTS}`);
+    where person_key = ${personKey} and name = any(${names}) and ts >= ${since} order by ts limit ${MOST_EVENTS}`);

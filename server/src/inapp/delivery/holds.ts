@@ -7,18 +7,12 @@ export const holds: Held[] = [
   held("in_app_caps", {
     lockedFirst: TURNS.counts,
     hold: lockCaps,
-    async merge(tx, { from, to }) {
-      await mergeCaps(tx, from, to);
-      return [];
-    },
+    combine: (tx, { from, to }) => mergeCaps(tx, from, to),
   }),
   held("in_app_counts", {
     ids: { message_id: "msg" },
     lockedFirst: TURNS.counts,
     hold: lockCounts,
-    async merge(tx, { from, to }) {
-      await mergeCounts(tx, from, to);
-      return [];
-    },
+    combine: (tx, { from, to }) => mergeCounts(tx, from, to),
   }),
 ];

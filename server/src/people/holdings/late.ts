@@ -1,13 +1,20 @@
 import type { Ground } from "../../platform/ground.ts";
 import type { Tx } from "../../platform/db/index.ts";
 import type { Job } from "../../platform/work/jobs.ts";
-import { type Canceled, type ConnectedGround, type HeldTable, heldTables, keysIn } from "../../workspaces/index.ts";
+import {
+  type Canceled,
+  type ConnectedGround,
+  type HeldTable,
+  heldTables,
+  keysIn,
+  moveAll,
+} from "../../workspaces/index.ts";
 import { announceChanged } from "../profile/changed.ts";
 import { findPeopleByKeys } from "../profile/find.ts";
 import { eraseAll } from "./erase.ts";
 import { erasedSince, forgetErased, lockErasedMark } from "./erase-store.ts";
 import { lockPeople, lockForMerge, mergesAfter, type RecordedMerge } from "./merge-store.ts";
-import { canMove, moveAll } from "./merge.ts";
+import { canMove } from "./merge.ts";
 
 // A transaction that writes something of a person, such as an event or a batch of a broadcast, may begin before the person is erased or merged
 // and commit after it. To prevent such rows, each of these transactions would have to lock each person. So they are found within a minute:

@@ -3,10 +3,10 @@ import { Problem } from "../../platform/http/index.ts";
 import {
   type Canceled,
   type ConnectedGround,
-  type HeldTable,
   heldTables,
   inTurns,
   type Merge as WholeMerge,
+  moveAll,
   personKey,
 } from "../../workspaces/index.ts";
 import { announceChanged } from "../profile/changed.ts";
@@ -70,13 +70,6 @@ export async function canMove(
   for (const one of inTurns(held))
     for (const key of [from, to].toSorted()) if ((await one.hold?.(tx, key, key === to)) === false) return false;
   return true;
-}
-
-/** Gives the rows of one person in these tables to another. Returns the deliveries that both had and of which one was canceled. */
-export async function moveAll(tx: Tx, tables: HeldTable[], merge: WholeMerge): Promise<Canceled[]> {
-  const canceled: Canceled[] = [];
-  for (const one of tables) canceled.push(...(await one.merge(tx, merge, one.shape)));
-  return canceled;
 }
 
 const busy = () =>

@@ -1,4 +1,4 @@
-import { empty, join, type Queries, raw, sql } from "../../platform/db/index.ts";
+import { empty, join, type Queries, raw, type Sql, sql } from "../../platform/db/index.ts";
 
 /** A table with a person_key, as the catalog has it. Names come from there alone, so they are safe in a statement. */
 export interface PersonTable {
@@ -45,19 +45,29 @@ export const deleteRows = (tx: Queries, table: string, personKey: string): Promi
   tx.execute(sql`delete from ${raw(table)} where person_key = ${personKey}`);
 
 /**
- * Gives a person's rows of a table to another, as new rows: where the tables are distributed, a row can't change its key in
+ * Gives a person's rows of these tables to another, as new rows: where the tables are distributed, a row can't change its key in
  * place. A row that the other has already, by its key, is dropped.
+ *
+ * One statement moves all: it sees all rows of a transaction that ends meanwhile or none, so that a delivery and its entry in the log have the same
+ * person afterwards. In shards each table is moved by itself, because each node would see another moment anyway.
  */
-export async function moveRows(tx: Queries, table: PersonTable, from: string, to: string): Promise<void> {
-  if (!table.key.includes("person_key")) {
-    await tx.execute(sql`update ${raw(table.name)} set person_key = ${to} where person_key = ${from}`);
-    return;
-  }
-  const moved = table.columns.map((column) => (column === "person_key" ? sql`${to}::uuid` : raw(column)));
-  await tx.execute(sql`
-    with gone as (delete from ${raw(table.name)} where person_key = ${from} returning ${listed(table.columns)})
-    insert into ${raw(table.name)} (${listed(table.columns)})
-    select ${join(moved, ", ")} from gone on conflict (${listed(table.key)}) do nothing`);
+export async function moveRows(tx: Queries, tables: PersonTable[], from: string, to: string): Promise<void> {
+  const moves = tables.map((table) => movedBy(table, from, to));
+  for (const together of tx.distributed ? moves.map((one) => [one]) : [moves])
+    await tx.execute(sql`with ${join(together, ", ")} select`);
+}
+
+/** The parts of a statement that move the rows of one table. */
+function movedBy({ name, columns, key }: PersonTable, from: string, to: string): Sql {
+  const [table, gone] = [raw(name), raw(`gone_${name}`)];
+  if (!key.includes("person_key"))
+    return sql`${gone} as (update ${table} set person_key = ${to} where person_key = ${from})`;
+  const moved = columns.map((column) => (column === "person_key" ? sql`${to}::uuid` : raw(column)));
+  return sql`
+    ${gone} as (delete from ${table} where person_key = ${from} returning ${listed(columns)}),
+    ${raw(`moved_${name}`)} as (
+      insert into ${table} (${listed(columns)})
+      select ${join(moved, ", ")} from ${gone} on conflict (${listed(key)}) do nothing)`;
 }
 
 /** Returns those of these people who have rows in a table. */

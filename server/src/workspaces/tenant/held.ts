@@ -61,8 +61,12 @@ export interface Held {
    * of a merge, which changes only what is open. Gives false where a merge must wait, because a worker has some of them.
    */
   hold?(tx: Tx, personKey: string, stays: boolean): Promise<unknown>;
-  /** Gives the deliveries that both had and of which one was canceled, if there are any. */
-  merge(tx: Tx, merge: Merge, shape: PersonTable | undefined): Promise<Canceled[]>;
+  /** Prepares a merge, before any row moves. Gives the deliveries that both had and of which one was canceled, if there are any. */
+  beforeMerge?(tx: Tx, merge: Merge): Promise<Canceled[]>;
+  /** Makes the rows of both people one, where they do not just move to the target. */
+  combine?(tx: Tx, merge: Merge): Promise<unknown>;
+  /** Completes a merge, when all rows are the target's. */
+  afterMerge?(tx: Tx, merge: Merge): Promise<unknown>;
 }
 
 /**
@@ -75,10 +79,6 @@ export const held = (table: string, own: Partial<Omit<Held, "table">> = {}): Hel
   lockedFirst: undefined,
   page: (q, { personKey }, page, shape) => rowsOf(q, needed(table, shape), personKey, page),
   erase: (tx, { personKey }) => deleteRows(tx, table, personKey),
-  async merge(tx, { from, to }, shape) {
-    if (shape) await moveRows(tx, shape, from, to);
-    return [];
-  },
   ...own,
 });
 
@@ -100,6 +100,17 @@ export async function heldTables(q: Queries, known: Held[]): Promise<HeldTable[]
   return [...known, ...unknown.map((name) => held(name))]
     .map((one) => ({ ...one, shape: shapes.get(one.table) }))
     .sort((a, b) => (a.table < b.table ? -1 : 1));
+}
+
+/** Gives the rows of one person in these tables to another. Returns the deliveries that both had and of which one was canceled. */
+export async function moveAll(tx: Tx, tables: HeldTable[], merge: Merge): Promise<Canceled[]> {
+  const canceled: Canceled[] = [];
+  for (const one of tables) canceled.push(...((await one.beforeMerge?.(tx, merge)) ?? []));
+  const moving = tables.flatMap(({ shape, combine }) => (shape && !combine ? [shape] : []));
+  await moveRows(tx, moving, merge.from, merge.to);
+  for (const one of tables) await one.combine?.(tx, merge);
+  for (const one of tables) await one.afterMerge?.(tx, merge);
+  return canceled;
 }
 
 /** Returns those of these people who have rows in one of the tables. */
