@@ -79,6 +79,15 @@ export interface NewDevice {
   appVersion: string | null;
 }
 
+/**
+ * Lets registrations of one token, and those of one person, wait for each other: two at once would each leave the token with their person, who would
+ * get the pushes of the other, or leave a person more devices than the most.
+ */
+export const lockRegistration = (tx: Queries, { id, personKey }: NewDevice): Promise<unknown> =>
+  tx.query(sql`
+    select pg_advisory_xact_lock(hashtextextended(key, 0))
+    from unnest(${[id, personKey].sort()}::text[]) as t (key)`);
+
 /** Removes the token from everybody else. */
 export const removeFromOthers = (tx: Queries, { workspaceId, id, personKey }: NewDevice): Promise<number> =>
   tx.execute(sql`

@@ -30,6 +30,24 @@ describe("a person's devices", () => {
     expect(await tokensOf("ann")).toHaveLength(20);
   });
 
+  test("are twenty at most also where many are registered at once", async () => {
+    const answers = await Promise.all(
+      numbered("gil", 40).map((token) => put({ person_id: "gil", platform: "android", token })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(await tokensOf("gil")).toHaveLength(20);
+  });
+
+  test("have a token that nobody else has, also where several people register it at once", async () => {
+    const people = numbered("shared", 12);
+    const answers = await Promise.all(
+      people.map((person_id) => put({ person_id, platform: "ios", token: "shared phone" })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const owners = await Promise.all(people.map(tokensOf));
+    expect(owners.flat()).toEqual(["shared phone"]);
+  });
+
   test("with dead tokens are replaced first", async () => {
     await register("cat", numbered("cat", 20));
     const text = "update devices set disabled_at = now() where token = 'cat-19'";

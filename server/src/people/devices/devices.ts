@@ -6,7 +6,14 @@ import { derivedId } from "../../platform/ids.ts";
 import { personKey } from "../../workspaces/index.ts";
 import { createUnlessErased } from "../profile/identify.ts";
 import { countNewPeople, type NewPeopleLimit, refusedNewPeople } from "../profile/newcomers.ts";
-import { deviceOwner, dropDevicesBeyond, MOST_DEVICES, removeFromOthers, upsertDevice } from "./devices-store.ts";
+import {
+  deviceOwner,
+  dropDevicesBeyond,
+  lockRegistration,
+  MOST_DEVICES,
+  removeFromOthers,
+  upsertDevice,
+} from "./devices-store.ts";
 import { isPushEndpoint } from "./push-services.ts";
 
 /**
@@ -48,8 +55,8 @@ export async function registerDevice(
       "This person was erased. To bring the person back on purpose, identify the person first.",
     );
   if (limit !== undefined) countNewPeople(newPeople, workspaceId, made.size);
-  await removeFromOthers(tx, device);
-  await upsertDevice(tx, device, now);
+  // All are sent together: the second begins when the first has its locks, and sees what was registered until then.
+  await Promise.all([lockRegistration(tx, device), removeFromOthers(tx, device), upsertDevice(tx, device, now)]);
   await dropDevicesBeyond(tx, key, MOST_DEVICES, id);
   return id;
 }
