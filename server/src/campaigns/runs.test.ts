@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { inShards } from "../../test/support/database/citus.ts";
+import { waitingForLocks } from "../../test/support/database/locks.ts";
 import { idOf, runService, wait } from "../../test/support/campaigns/runs.ts";
+import { until } from "../../test/support/wait.ts";
 import { sql } from "../platform/db/index.ts";
 import { decodeId, encodeId, newId } from "../platform/ids.ts";
 import { endOne } from "./run/end-store.ts";
@@ -55,6 +58,19 @@ describe("beginning runs by a call", () => {
       status: 409,
       body: { code: "wrong_status", current: "paused" },
     });
+  });
+
+  test.skipIf(inShards)("says that the campaign is paused also where that happens at the same moment", async () => {
+    const made = await campaign({ reentry: "always" });
+    const ada = await person();
+    let begun: Promise<unknown> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.query(sql`select from campaigns where id = ${decodeId("cmp", made)} for update`);
+      begun = post(made, "", { person_id: ada });
+      await until(async () => (await waitingForLocks(db)) === 1, "the call that waits for the campaign");
+      await tx.execute(sql`update campaigns set status = 'paused' where id = ${decodeId("cmp", made)}`);
+    });
+    expect(await begun).toMatchObject({ status: 409, body: { code: "wrong_status", current: "paused" } });
   });
 
   test("gives runs a key by which another call ends them all", async () => {

@@ -23,29 +23,36 @@ export async function startRun(
   now: Date,
 ): Promise<string> {
   if (Buffer.byteLength(JSON.stringify(data)) > MOST_DATA_BYTES) throw badField("/data", "must be 32 KiB at most");
-  const row = await byId(tx, workspaceId, campaignId);
-  if (!row) throw notFound("campaign");
-  if (row.status !== "active" || row.graph === null)
-    throw new Problem("wrong_status", `A campaign that is ${row.status} lets nobody in: it must be active.`, {
-      extra: { current: row.status },
-    });
+  const graph = await openGraph(tx, workspaceId, campaignId);
   const [person] = await findPeople(tx, [{ workspaceId, id: person_id }]);
   if (!person)
     throw new Problem(
       "person_not_found",
       "This workspace knows no person with this person_id. Identify the person first.",
     );
-  const published = await publishedOf(tx, workspaceId, campaignId, row.graph);
+  const published = await publishedOf(tx, workspaceId, campaignId, graph);
   if (!published) throw notFound("campaign");
   const cause = `api ${newId()}`;
   const candidate = { published, personKey: person.person_key, cause, data, cancellationKey: cancellation_key };
   const [began] = await enter(tx, [candidate], now);
-  if (began === undefined)
-    throw new Problem(
-      "already_entered",
-      "The person has entered this campaign before, and its `reentry` does not let them in again now.",
-    );
-  return began;
+  if (began !== undefined) return began;
+  // It may have been paused since.
+  await openGraph(tx, workspaceId, campaignId);
+  throw new Problem(
+    "already_entered",
+    "The person has entered this campaign before, and its `reentry` does not let them in again now.",
+  );
+}
+
+/** Returns the published graph of a campaign that lets people in. @throws Problem not_found, wrong_status */
+async function openGraph(tx: Tx, workspaceId: string, campaignId: string): Promise<number> {
+  const row = await byId(tx, workspaceId, campaignId);
+  if (!row) throw notFound("campaign");
+  if (row.status !== "active" || row.graph === null)
+    throw new Problem("wrong_status", `A campaign that is ${row.status} lets nobody in: it must be active.`, {
+      extra: { current: row.status },
+    });
+  return row.graph;
 }
 
 /** Ends the active runs of a campaign that have a key, also while it is paused. Returns their number. @throws Problem not_found */
