@@ -19,13 +19,16 @@ export async function liveOf(tx: Queries, personKey: string): Promise<string[]> 
   return rows.map((row) => row.id);
 }
 
+/** Whether a worker has a delivery now. */
+export const LEASED = sql`lease_id is not null and due_at is not null and due_at > now()`;
+
 /**
  * Locks a person's deliveries, in the order in which reports about them do, or only those that are to be shown or sent still (`open`). Returns for
  * each whether a worker sends it now.
  */
 export async function lockDeliveries(tx: Queries, personKey: string, open: boolean): Promise<boolean[]> {
   const rows = await tx.query<{ leased: boolean }>(sql`
-    select lease_id is not null and due_at is not null and due_at > now() as leased from deliveries
+    select ${LEASED} as leased from deliveries
     where person_key = ${personKey} ${open ? sql`and (live or due_at is not null)` : empty} order by id for update`);
   return rows.map(({ leased }) => leased);
 }

@@ -7,6 +7,7 @@ import {
   deliveriesOf,
   emptyActivity,
   emptyDeliveries,
+  LEASED,
   liveOf,
   lockDeliveries,
 } from "./held-store.ts";
@@ -38,6 +39,7 @@ export const holds: Held[] = [
         live.map((id) => `${personKey}:${id}`),
       );
     },
+    inUse: LEASED,
     beforeMerge: cancelDoubles,
   }),
 ];

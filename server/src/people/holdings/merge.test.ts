@@ -1,10 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inAppService, MESSAGES } from "../../../test/support/services/in-app.ts";
+import { waitingForLocks } from "../../../test/support/database/locks.ts";
 import { until } from "../../../test/support/wait.ts";
 import { LIVE_CHANGED } from "../../activity/index.ts";
 import { decodeId, newId } from "../../platform/ids.ts";
 import { personKey } from "../../workspaces/index.ts";
+import { mergePeople } from "./merge.ts";
 import { mergedStates } from "./merged-states.ts";
 
 const { clock, it, identify, define, send, sync, report } = await inAppService();
@@ -185,6 +187,27 @@ describe("merging", () => {
     const answer = await merge("busy", "calm");
     expect(answer).toMatchObject({ status: 409, body: { code: "person_busy" }, headers: { "retry-after": "60" } });
     expect((await held("busy")).deliveries).toHaveLength(1);
+  });
+
+  test("a message that a worker begins to send in the midst of a merge is not moved: its end could not be written, and it would be sent again", async () => {
+    await identify("writing");
+    await identify("reading");
+    const key = personKey(it.workspaceId, "writing");
+    let merging: Promise<unknown> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.query({ text: "select from people where person_key = $1 for update", values: [key] });
+      const whom = { workspaceId: it.workspaceId, sourceId: "writing", targetId: "reading", now: clock.now() };
+      merging = expect(db.transaction((other) => mergePeople(other, ground, whom))).rejects.toThrow("are being sent");
+      await until(async () => (await waitingForLocks(db)) === 1, "the merge that waits for the person", 900);
+      await db.execute({
+        text: `insert into deliveries (person_key, id, workspace_id, channel, source, status, queued_at, lease_id, due_at)
+          values ($1, $2, $3, 'sms', 'test', 'queued', now(), $2, now() + interval '1 hour')`,
+        values: [key, newId(), it.workspaceId],
+      });
+    });
+    await merging;
+    expect((await held("writing")).deliveries).toHaveLength(1);
+    expect((await person("writing")).status).toBe(200);
   });
 
   test("refuses the same person, an unknown person, and a public key", async () => {

@@ -52,6 +52,7 @@ export async function mergePeople(
   if (!target) throw unknown("This workspace does not know the person in `into`. Identify the person first.");
 
   const canceled = await moveAll(tx, await heldTables(tx, slices.held), { workspaceId, from, to, now });
+  if (!canceled) throw busy();
   await recordMerge(tx, workspaceId, { from, to, now });
   const [person] = await completeTarget(tx, { target, source, states: mergedStates(target, source), now });
   await announceChanged(tx, [
@@ -72,7 +73,7 @@ export async function canMove(
   return true;
 }
 
-const busy = () =>
+export const busy = (): Problem =>
   new Problem("person_busy", "Messages are being sent to this person at this moment. Repeat the call after a minute.", {
     headers: { "retry-after": "60" },
   });

@@ -44,17 +44,32 @@ const listed = (columns: string[]) =>
 export const deleteRows = (tx: Queries, table: string, personKey: string): Promise<number> =>
   tx.execute(sql`delete from ${raw(table)} where person_key = ${personKey}`);
 
+/** A table whose rows move to another person. */
+export interface Moving {
+  shape: PersonTable;
+  /** When one of its rows must not move. */
+  inUse: Sql | undefined;
+}
+
 /**
  * Gives a person's rows of these tables to another, as new rows: where the tables are distributed, a row can't change its key in
- * place. A row that the other has already, by its key, is dropped.
+ * place. A row that the other has already, by its key, is dropped. Returns whether one of them was in use, and should not have moved.
  *
  * One statement moves all: it sees all rows of a transaction that ends meanwhile or none, so that a delivery and its entry in the log have the same
  * person afterwards. In shards each table is moved by itself, because each node would see another moment anyway.
  */
-export async function moveRows(tx: Queries, tables: PersonTable[], from: string, to: string): Promise<void> {
-  const moves = tables.map((table) => movedBy(table, from, to));
-  for (const together of tx.distributed ? moves.map((one) => [one]) : [moves])
-    await tx.execute(sql`with ${join(together, ", ")} select`);
+export async function moveRows(tx: Queries, tables: Moving[], from: string, to: string): Promise<boolean> {
+  let inUse = false;
+  for (const together of tx.distributed ? tables.map((one) => [one]) : [tables]) {
+    const moves = together.map(({ shape }) => movedBy(shape, from, to));
+    const uses = together.flatMap((one) =>
+      one.inUse ? [sql`exists (select from ${raw(`gone_${one.shape.name}`)} where ${one.inUse})`] : [],
+    );
+    const [row] = await tx.query<{ in_use: boolean }>(sql`
+      with ${join(moves, ", ")} select ${join([raw("false"), ...uses], " or ")} as in_use`);
+    inUse ||= row?.in_use === true;
+  }
+  return inUse;
 }
 
 /** The parts of a statement that move the rows of one table. */

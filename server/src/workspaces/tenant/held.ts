@@ -1,4 +1,4 @@
-import type { Queries, Tx } from "../../platform/db/index.ts";
+import type { Queries, Sql, Tx } from "../../platform/db/index.ts";
 import type { Prefix } from "../../platform/ids.ts";
 import { deleteRows, keysOf, moveRows, type PersonTable, personTables, type Rows, rowsOf } from "./held-store.ts";
 
@@ -61,6 +61,11 @@ export interface Held {
    * of a merge, which changes only what is open. Gives false where a merge must wait, because a worker has some of them.
    */
   hold?(tx: Tx, personKey: string, stays: boolean): Promise<unknown>;
+  /**
+   * When a row must not move to another person, because a worker has it. `hold` has seen none, but a transaction may have added one since, and a worker
+   * may have begun with it.
+   */
+  inUse?: Sql;
   /** Prepares a merge, before any row moves. Gives the deliveries that both had and of which one was canceled, if there are any. */
   beforeMerge?(tx: Tx, merge: Merge): Promise<Canceled[]>;
   /** Makes the rows of both people one, where they do not just move to the target. */
@@ -102,12 +107,15 @@ export async function heldTables(q: Queries, known: Held[]): Promise<HeldTable[]
     .sort((a, b) => (a.table < b.table ? -1 : 1));
 }
 
-/** Gives the rows of one person in these tables to another. Returns the deliveries that both had and of which one was canceled. */
-export async function moveAll(tx: Tx, tables: HeldTable[], merge: Merge): Promise<Canceled[]> {
+/**
+ * Gives the rows of one person in these tables to another. Returns the deliveries that both had and of which one was canceled; undefined if a worker
+ * has one of the rows: the transaction must not be committed then.
+ */
+export async function moveAll(tx: Tx, tables: HeldTable[], merge: Merge): Promise<Canceled[] | undefined> {
   const canceled: Canceled[] = [];
   for (const one of tables) canceled.push(...((await one.beforeMerge?.(tx, merge)) ?? []));
-  const moving = tables.flatMap(({ shape, combine }) => (shape && !combine ? [shape] : []));
-  await moveRows(tx, moving, merge.from, merge.to);
+  const moving = tables.flatMap(({ shape, combine, inUse }) => (shape && !combine ? [{ shape, inUse }] : []));
+  if (await moveRows(tx, moving, merge.from, merge.to)) return undefined;
   for (const one of tables) await one.combine?.(tx, merge);
   for (const one of tables) await one.afterMerge?.(tx, merge);
   return canceled;
