@@ -2,8 +2,11 @@ import { expect, test } from "vitest";
 import { testClock, testService } from "../../test/support/service.ts";
 import { until } from "../../test/support/wait.ts";
 import { LIVE_CHANGED } from "../activity/index.ts";
+import type { Db, Tx } from "../platform/db/index.ts";
+import { newId } from "../platform/ids.ts";
 import { collect } from "../webhooks/collect.ts";
 import { personKey } from "../workspaces/index.ts";
+import { erasePerson } from "./holdings/erase.ts";
 import { eraseLate, forgetMarks } from "./holdings/late.ts";
 
 const clock = testClock("2026-03-10T12:00:00.000Z");
@@ -135,4 +138,49 @@ test("an application that shows a message syncs again, and webhook calls say not
   const log = await it.call("GET", `/api/v1/webhooks/${hook.body.id}/deliveries`);
   expect(JSON.stringify(log.body)).not.toContain('"shown"');
   expect(JSON.stringify(log.body)).toContain('"stays"');
+});
+
+/** A message that a worker has, as it is in the table, and the person of it. */
+async function inHand(id: string): Promise<string> {
+  await identify(id);
+  const [key, delivery] = [personKey(it.workspaceId, id), newId()];
+  await db.execute({
+    text: `insert into deliveries (person_key, id, workspace_id, channel, source, recipient, status, queued_at, lease_id, due_at)
+      values ($1, $2, $3, 'sms', 'test', '+4915112345678', 'queued', now(), $2, now() + interval '1 hour')`,
+    values: [key, delivery, it.workspaceId],
+  });
+  return delivery;
+}
+
+test("an erasure waits for a message that is just being sent, which counts as sent", async () => {
+  const delivery = await inHand("reads");
+  let attempts = 0;
+  const spied: Db = Object.create(db, {
+    transaction: {
+      async value(work: (tx: Tx) => Promise<unknown>) {
+        const result = await db.transaction(work);
+        // The worker is done after the first attempt.
+        if (attempts++ === 0)
+          await db.execute({
+            text: "update deliveries set status = 'sent', lease_id = null, due_at = null where id = $1",
+            values: [delivery],
+          });
+        return result;
+      },
+    },
+  });
+  const whom = { workspaceId: it.workspaceId, personId: "reads", now: clock.now() };
+  expect(await erasePerson({ ...ground, db: spied }, whom)).toBe(true);
+  expect(attempts).toBe(2);
+  expect(await rows("deliveries", personKey(it.workspaceId, "reads"))).toMatchObject([
+    { status: "sent", recipient: null },
+  ]);
+});
+
+test("a provider that takes for ever holds up no erasure: the message counts as canceled", async () => {
+  await inHand("hangs");
+  expect((await it.call("DELETE", "/api/v1/people/hangs")).status).toBe(204);
+  expect(await rows("deliveries", personKey(it.workspaceId, "hangs"))).toMatchObject([
+    { status: "canceled", reason: "erased", recipient: null, lease_id: null },
+  ]);
 });

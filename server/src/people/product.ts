@@ -2,7 +2,7 @@ import { DeviceList, PersonList, Person as PersonShape } from "@tidings/contract
 import { MOST_COUNTED } from "@tidings/contract/lists";
 import { PersonId } from "@tidings/contract/primitives";
 import { Type } from "typebox";
-import { type Queries, type Tx, withoutDeadlock } from "../platform/db/index.ts";
+import type { Queries } from "../platform/db/index.ts";
 import { type App, Problem, page } from "../platform/http/index.ts";
 import { encodeId } from "../platform/ids.ts";
 import { recordChange } from "../platform/resources/changes.ts";
@@ -80,12 +80,9 @@ function personRoutes(app: App, ground: ConnectedGround): void {
     async (request, reply) => {
       const { workspace } = request.caller;
       const whom = { workspaceId: workspace.id, personId: request.params.person_id, now: ground.clock.now() };
-      const erase = async (tx: Tx) => {
-        const known = await erasePerson(tx, ground, whom);
-        if (known) await recordChange(tx, originOf(request), { ...personEntry("erased", whom), now: whom.now });
-        return known;
-      };
-      const erased = await withoutDeadlock(() => db.transaction(erase));
+      const erased = await erasePerson(ground, whom, (tx) =>
+        recordChange(tx, originOf(request), { ...personEntry("erased", whom), now: whom.now }),
+      );
       if (!erased) throw new Problem("person_not_found", "The workspace knows no person with this person_id.");
       return reply.code(204).send(null);
     },

@@ -3,7 +3,6 @@ import { Track } from "@tidings/contract/facts/ingest";
 import { DeviceInput, Identify } from "@tidings/contract/facts/people";
 import { type Fact, identifyFact, type Intake, mergeInto, type Outcome, trackFact } from "../../ingest/index.ts";
 import { deleteDevice, erasePerson, newPeopleLimit, personKey, registerDevice } from "../../people/index.ts";
-import { withoutDeadlock } from "../../platform/db/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { badField, checkShape } from "../../platform/http/index.ts";
 import { suppress, type Target as SuppressionTarget, unsuppress } from "../../subscriptions/index.ts";
@@ -104,7 +103,7 @@ export async function removeDevice(ground: Ground, workspace: Workspace, who: Ta
 /** Erases the person, if there is such a person. */
 export async function erase(ground: ConnectedGround, workspace: Workspace, who: Target): Promise<void> {
   const whom = { workspaceId: workspace.id, personId: who.personId, now: ground.clock.now() };
-  await withoutDeadlock(() => ground.db.transaction((tx) => erasePerson(tx, ground, whom)));
+  await erasePerson(ground, whom);
 }
 
 /** Merges two people: the primary one stays. @throws Problem same_person, person_not_found, person_busy */

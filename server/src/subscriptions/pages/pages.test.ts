@@ -195,9 +195,7 @@ describe("links", () => {
 
   test("of somebody who was erased show a page and change nothing", async () => {
     const reader = await someone();
-    await ground.db.transaction((tx) =>
-      erasePerson(tx, it.service.ground, { workspaceId: it.workspaceId, personId: reader.person_id, now: new Date() }),
-    );
+    await erasePerson(it.service.ground, { workspaceId: it.workspaceId, personId: reader.person_id, now: new Date() });
     for (const url of [reader.preferences, reader.unsubscribe]) {
       for (const answer of [await look(url), await post(url, { ...ONE_CLICK, action: "unsubscribe_all" })]) {
         expect(answer.status).toBe(410);

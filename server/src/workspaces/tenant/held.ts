@@ -58,7 +58,7 @@ export interface Held {
   erase(tx: Tx, whose: Whose): Promise<unknown>;
   /**
    * Locks a person's rows in the order in which their other writers do, before a merge or an erasure locks the person. `stays`: it is the target
-   * of a merge, which changes only what is open. Gives false where a merge must wait, because a worker has some of them.
+   * of a merge, which changes only what is open. Gives false where a merge must wait, and an erasure does for a while, because a worker has some of them.
    */
   hold?(tx: Tx, personKey: string, stays: boolean): Promise<unknown>;
   /**
