@@ -62,9 +62,13 @@ export async function tookBy({ service, databaseCpu }: Stage, work: Work): Promi
   return { count, seconds, server: cpuOf(service.pid) - server, database: databaseCpu() - database };
 }
 
-/** Returns the bytes of the images of pages in this part of the write-ahead log. PostgreSQL refuses to read a part without a record. */
+/**
+ * Returns the bytes of the images of pages in this part of the write-ahead log. PostgreSQL refuses to read a part without a record, and one whose
+ * first record is not on the disk: sweeps do not wait for that, so a record that does is written after them.
+ */
 async function imagesBetween(db: pg.Client, from: State, to: State): Promise<number> {
   if (from.log === to.log) return 0;
+  await db.query("select pg_logical_emit_message(true, 'written to the disk', '')");
   const { rows } = await db.query<{ images: number }>(
     "select sum(fpi_size)::float8 as images from pg_get_wal_stats($1, $2)",
     [from.end, to.end],
@@ -74,7 +78,7 @@ async function imagesBetween(db: pg.Client, from: State, to: State): Promise<num
 
 export async function stateOf(db: pg.Client): Promise<State> {
   const { rows } = await db.query<State>(
-    `select pg_current_wal_flush_lsn()::text as end, pg_wal_lsn_diff(pg_current_wal_flush_lsn(), '0/0')::float8 as log,
+    `select pg_current_wal_insert_lsn()::text as end, pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 as log,
        (select (num_timed + num_requested)::float8 from pg_stat_checkpointer) as checkpoints,
        sum(pg_total_relation_size(relid))::float8 as bytes,
        (pg_total_relation_size('deliveries') + pg_total_relation_size('activity'))::float8 as messages
