@@ -103,6 +103,7 @@ test("a person who unsubscribes at the provider gets no more email, and other ch
 
 test("a machine's open is logged and does not count as an open, a person's does", async () => {
   const { url, key, delivery } = await setUp(sendgrid);
+  clock.forward(1_000);
   await post(sendgrid.call(url, [{ kind: "machine", delivery, at: clock.now() }]));
   expect(await of(key, delivery)).toMatchObject({ opened_at: null });
   expect((await of(key, delivery)).events.at(-1)).toMatchObject({ type: "email.opened", data: { machine: true } });
