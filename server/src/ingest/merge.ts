@@ -74,7 +74,7 @@ export async function mergeLateRows(ground: ConnectedGround): Promise<void> {
     try {
       await ground.workDb.transaction(async (tx) => {
         const at = ground.clock.now();
-        const canceled = (await mergeLate(tx, ground, merge, at)) ?? [];
+        const canceled = await mergeLate(tx, ground, merge, at);
         const common = { workspaceId: merge.workspaceId, personKey: merge.into, at };
         await record(tx, canceledEntries(common, canceled));
       });

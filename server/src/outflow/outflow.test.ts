@@ -250,3 +250,14 @@ test("Parquet files have the same rows, with their types", async () => {
   }
   await it.call("DELETE", `${PATH}/${id}`);
 });
+
+test("an erasure writes nothing to the stores: a message that it cancels stays queued there", async () => {
+  await track("eve", "came");
+  const sent = await sendInApp("eve");
+  await rounds(2);
+  expect((await it.call("DELETE", "/api/v1/people/eve")).status).toBe(204);
+  await rounds(2);
+  const there = newest(inBucket("deliveries", "all/tidings/")).filter(({ id }) => id === sent);
+  expect(there).toMatchObject([{ status: "queued", person_id: "eve" }]);
+  expect(await get(`/api/v1/deliveries/${sent}`)).toMatchObject({ status: "canceled", reason: "erased" });
+});

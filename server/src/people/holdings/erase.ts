@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Tx, withoutDeadlock } from "../../platform/db/index.ts";
 import { address } from "../../platform/mailbox.ts";
-import { type ConnectedGround, type Held, heldTables, inTurns, personKey, type Whose } from "../../workspaces/index.ts";
+import {
+  type ConnectedGround,
+  type Held,
+  heldTables,
+  holdInTurns,
+  inTurns,
+  personKey,
+  type Whose,
+} from "../../workspaces/index.ts";
 import { announceChanged } from "../profile/changed.ts";
 import { findPeopleByKeys } from "../profile/find.ts";
 import { lockStates } from "../profile/store.ts";
@@ -21,43 +29,42 @@ interface Erasing {
 /**
  * Erases a person: profile, devices and events are deleted, queued deliveries are not sent, and sent ones keep no content and no
  * address. Each slice erases its own rows. A mark stays for 30 days, because of late data: for the person, and for those who were merged into
- * the person. Messages that are being sent end before, if they take no longer than 2 s: what arrives counts as sent then. Returns whether there was
- * such a person.
- * @param recorded is called in the transaction that erased somebody
+ * the person. It waits up to 1.5 s for messages that are being sent, because what arrives should count as sent. Returns whether there was such a
+ * person.
+ * @param record writes what belongs to it in the same transaction; called only if there was such a person
  */
 export async function erasePerson(
   ground: Pick<ConnectedGround, "db" | "slices">,
   whom: Erasing,
-  recorded?: (tx: Tx) => Promise<unknown>,
+  record?: (tx: Tx) => Promise<unknown>,
 ): Promise<boolean> {
   const { db, slices } = ground;
-  const attempt = (waits: boolean) =>
-    withoutDeadlock(() =>
+  const key = personKey(whom.workspaceId, whom.personId);
+  for (let attempt = 0; ; attempt++) {
+    const wait = WAITS_MS[attempt];
+    const known = await withoutDeadlock(() =>
       db.transaction(async (tx) => {
-        const known = await eraseIn(tx, slices, whom, waits);
-        if (known) await recorded?.(tx);
-        return known;
+        const free = await holdInTurns(tx, slices.held, key);
+        if (!free && wait !== undefined) return undefined;
+        const there = await eraseHeld(tx, slices, whom);
+        if (there) await record?.(tx);
+        return there;
       }),
     );
-  for (const wait of WAITS_MS) {
-    const known = await attempt(true);
-    if (known !== undefined) return known;
+    if (known !== undefined || wait === undefined) return known === true;
     await sleep(wait);
   }
-  return (await attempt(false)) === true;
 }
 
-/** Returns whether there was such a person. With `waits`, undefined if a worker sends something to the person: nothing is changed then. */
-async function eraseIn(
+/** Erases a person whose rows are locked in turns. Returns whether there was such a person. */
+async function eraseHeld(
   tx: Tx,
   slices: ConnectedGround["slices"],
   { workspaceId, personId, now }: Erasing,
-  waits: boolean,
-): Promise<boolean | undefined> {
+): Promise<boolean> {
   const key = personKey(workspaceId, personId);
   const whose: Whose = { workspaceId, personKey: key, addresses: [] };
   const tables = await heldTables(tx, slices.held);
-  if (!(await hold(tx, tables, key)) && waits) return undefined;
   await eraseFrom(tx, inTurns(tables), whose);
   const person = await lockStates(tx, key);
   if (person) for (const one of [key, ...(await goneInto(tx, key))]) await markErased(tx, workspaceId, one, now);
@@ -79,19 +86,12 @@ export async function eraseAll(
   slices: ConnectedGround["slices"],
   whose: Pick<Whose, "workspaceId" | "personKey">,
 ): Promise<void> {
+  await holdInTurns(tx, slices.held, whose.personKey);
   const tables = await heldTables(tx, slices.held);
-  await hold(tx, tables, whose.personKey);
   await eraseFrom(tx, [...inTurns(tables), ...later(tables)], { ...whose, addresses: [] });
 }
 
 const later = (held: Held[]) => held.filter(({ lockedFirst }) => lockedFirst === undefined);
-
-/** Locks the rows that come before the person. Returns false if a worker has some of them. */
-async function hold(tx: Tx, tables: Held[], personKey: string): Promise<boolean> {
-  let free = true;
-  for (const one of inTurns(tables)) if ((await one.hold?.(tx, personKey, false)) === false) free = false;
-  return free;
-}
 
 async function eraseFrom(tx: Tx, tables: Held[], whose: Whose): Promise<void> {
   for (const one of tables) await one.erase(tx, whose);

@@ -6,15 +6,16 @@ import {
   type ConnectedGround,
   type HeldTable,
   heldTables,
+  holdInTurns,
   keysIn,
   moveAll,
+  personBusy,
 } from "../../workspaces/index.ts";
 import { announceChanged } from "../profile/changed.ts";
 import { findPeopleByKeys } from "../profile/find.ts";
 import { eraseAll } from "./erase.ts";
 import { erasedSince, forgetErased, lockErasedMark } from "./erase-store.ts";
 import { lockPeople, lockForMerge, mergesAfter, type RecordedMerge } from "./merge-store.ts";
-import { busy, canMove } from "./merge.ts";
 
 // A transaction that writes something of a person, such as an event or a batch of a broadcast, may begin before the person is erased or merged
 // and commit after it. To prevent such rows, each of these transactions would have to lock each person. So they are found within a minute:
@@ -74,22 +75,21 @@ export async function lateMerges({ workDb, clock, slices }: Late): Promise<Recor
 }
 
 /**
- * Gives the rows that were written of a merged person after the merge to the person who stayed. Returns the deliveries that it canceled;
- * undefined if there is nothing to do, or a worker sends one of them at this moment. @throws Problem person_busy if a worker begins with one meanwhile
+ * Gives the rows that were written of a merged person after the merge to the person who stayed. Returns the deliveries that it
+ * canceled. @throws Problem person_busy while a worker sends one of them
  */
 export async function mergeLate(
   tx: Tx,
   { slices }: Pick<ConnectedGround, "slices">,
   { workspaceId, from, into: to }: RecordedMerge,
   now: Date,
-): Promise<Canceled[] | undefined> {
+): Promise<Canceled[]> {
   await lockForMerge(tx, workspaceId);
-  if (!(await canMove(tx, slices, { from, to }))) return undefined;
+  if (!(await holdInTurns(tx, slices.held, from, to))) throw personBusy();
   const people = (await lockPeople(tx, [from, to])).map((person) => person.person_key);
   // Of a target that was erased meanwhile, the marks concern those who were merged into it, too.
-  if (people.includes(from) || !people.includes(to)) return undefined;
+  if (people.includes(from) || !people.includes(to)) return [];
   const canceled = await moveAll(tx, moved(await heldTables(tx, slices.held)), { workspaceId, from, to, now });
-  if (!canceled) throw busy();
   await announceChanged(tx, [{ workspaceId, personKey: to, what: "merged" }]);
   return canceled;
 }

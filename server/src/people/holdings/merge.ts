@@ -4,9 +4,9 @@ import {
   type Canceled,
   type ConnectedGround,
   heldTables,
-  inTurns,
-  type Merge as WholeMerge,
+  holdInTurns,
   moveAll,
+  personBusy,
   personKey,
 } from "../../workspaces/index.ts";
 import { announceChanged } from "../profile/changed.ts";
@@ -45,14 +45,13 @@ export async function mergePeople(
     throw new Problem("same_person", "`into` names the same person. Name the other person, who will stay.");
   const [from, to] = [personKey(workspaceId, sourceId), personKey(workspaceId, targetId)];
   await lockForMerge(tx, workspaceId);
-  if (!(await canMove(tx, slices, { from, to }))) throw busy();
+  if (!(await holdInTurns(tx, slices.held, from, to))) throw personBusy();
   const people = new Map((await lockPeople(tx, [from, to])).map((person) => [person.person_key, person]));
   const [source, target] = [people.get(from), people.get(to)];
   if (!source) throw unknown("This workspace does not know the person to merge.");
   if (!target) throw unknown("This workspace does not know the person in `into`. Identify the person first.");
 
   const canceled = await moveAll(tx, await heldTables(tx, slices.held), { workspaceId, from, to, now });
-  if (!canceled) throw busy();
   await recordMerge(tx, workspaceId, { from, to, now });
   const [person] = await completeTarget(tx, { target, source, states: mergedStates(target, source), now });
   await announceChanged(tx, [
@@ -61,22 +60,6 @@ export async function mergePeople(
   ]);
   return { person: person as Profile, canceled };
 }
-
-/** Locks the rows of both people that come before the people themselves. False while a worker has some of the source's. */
-export async function canMove(
-  tx: Tx,
-  { held }: ConnectedGround["slices"],
-  { from, to }: Pick<WholeMerge, "from" | "to">,
-): Promise<boolean> {
-  for (const one of inTurns(held))
-    for (const key of [from, to].toSorted()) if ((await one.hold?.(tx, key, key === to)) === false) return false;
-  return true;
-}
-
-export const busy = (): Problem =>
-  new Problem("person_busy", "Messages are being sent to this person at this moment. Repeat the call after a minute.", {
-    headers: { "retry-after": "60" },
-  });
 
 const unknown = (detail: string) => new Problem("person_not_found", detail);
 

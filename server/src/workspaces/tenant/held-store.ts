@@ -63,7 +63,7 @@ export async function moveRows(tx: Queries, tables: Moving[], from: string, to: 
   for (const together of tx.distributed ? tables.map((one) => [one]) : [tables]) {
     const moves = together.map(({ shape }) => movedBy(shape, from, to));
     const uses = together.flatMap((one) =>
-      one.inUse ? [sql`exists (select from ${raw(`gone_${one.shape.name}`)} where ${one.inUse})`] : [],
+      one.inUse ? [sql`exists (select from ${gone(one.shape)} where ${one.inUse})`] : [],
     );
     const [row] = await tx.query<{ in_use: boolean }>(sql`
       with ${join(moves, ", ")} select ${join([raw("false"), ...uses], " or ")} as in_use`);
@@ -72,17 +72,21 @@ export async function moveRows(tx: Queries, tables: Moving[], from: string, to: 
   return inUse;
 }
 
+/** The part of the statement with the rows of a table that go. */
+const gone = ({ name }: PersonTable): Sql => raw(`gone_${name}`);
+
 /** The parts of a statement that move the rows of one table. */
-function movedBy({ name, columns, key }: PersonTable, from: string, to: string): Sql {
-  const [table, gone] = [raw(name), raw(`gone_${name}`)];
+function movedBy(shape: PersonTable, from: string, to: string): Sql {
+  const { name, columns, key } = shape;
+  const table = raw(name);
   if (!key.includes("person_key"))
-    return sql`${gone} as (update ${table} set person_key = ${to} where person_key = ${from})`;
+    return sql`${gone(shape)} as (update ${table} set person_key = ${to} where person_key = ${from})`;
   const moved = columns.map((column) => (column === "person_key" ? sql`${to}::uuid` : raw(column)));
   return sql`
-    ${gone} as (delete from ${table} where person_key = ${from} returning ${listed(columns)}),
+    ${gone(shape)} as (delete from ${table} where person_key = ${from} returning ${listed(columns)}),
     ${raw(`moved_${name}`)} as (
       insert into ${table} (${listed(columns)})
-      select ${join(moved, ", ")} from ${gone} on conflict (${listed(key)}) do nothing)`;
+      select ${join(moved, ", ")} from ${gone(shape)} on conflict (${listed(key)}) do nothing)`;
 }
 
 /** Returns those of these people who have rows in a table. */

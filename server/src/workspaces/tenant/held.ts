@@ -1,4 +1,5 @@
 import type { Queries, Sql, Tx } from "../../platform/db/index.ts";
+import { Problem } from "../../platform/http/index.ts";
 import type { Prefix } from "../../platform/ids.ts";
 import { deleteRows, keysOf, moveRows, type PersonTable, personTables, type Rows, rowsOf } from "./held-store.ts";
 
@@ -108,18 +109,36 @@ export async function heldTables(q: Queries, known: Held[]): Promise<HeldTable[]
 }
 
 /**
- * Gives the rows of one person in these tables to another. Returns the deliveries that both had and of which one was canceled; undefined if a worker
- * has one of the rows: the transaction must not be committed then.
+ * Locks the rows that come before the people themselves: of a person who goes, and of the one who stays in a merge. Returns false if a worker has some
+ * of those that go.
  */
-export async function moveAll(tx: Tx, tables: HeldTable[], merge: Merge): Promise<Canceled[] | undefined> {
+export async function holdInTurns(tx: Tx, tables: Held[], goes: string, stays?: string): Promise<boolean> {
+  const keys = stays === undefined ? [goes] : [goes, stays].sort();
+  let free = true;
+  for (const one of inTurns(tables))
+    for (const key of keys) if ((await one.hold?.(tx, key, key === stays)) === false) free = false;
+  return free;
+}
+
+/**
+ * Gives the rows of one person in these tables to another. Returns the deliveries that both had and of which one was canceled.
+ * @throws Problem person_busy while a worker sends something to the one who goes
+ */
+export async function moveAll(tx: Tx, tables: HeldTable[], merge: Merge): Promise<Canceled[]> {
   const canceled: Canceled[] = [];
   for (const one of tables) canceled.push(...((await one.beforeMerge?.(tx, merge)) ?? []));
   const moving = tables.flatMap(({ shape, combine, inUse }) => (shape && !combine ? [{ shape, inUse }] : []));
-  if (await moveRows(tx, moving, merge.from, merge.to)) return undefined;
+  if (await moveRows(tx, moving, merge.from, merge.to)) throw personBusy();
   for (const one of tables) await one.combine?.(tx, merge);
   for (const one of tables) await one.afterMerge?.(tx, merge);
   return canceled;
 }
+
+/** Why a merge has to be repeated later. */
+export const personBusy = (): Problem =>
+  new Problem("person_busy", "Messages are being sent to this person at this moment. Repeat the call after a minute.", {
+    headers: { "retry-after": "60" },
+  });
 
 /** Returns those of these people who have rows in one of the tables. */
 export async function keysIn(q: Queries, tables: HeldTable[], personKeys: string[]): Promise<Set<string>> {
