@@ -211,6 +211,9 @@ test("the log of changes says who changed what, text by text in words, and a key
 
   const viewer = await stage.open("viewer", "audit");
   await viewer.getByText("Your role does not allow this").waitFor();
+  const rooms = (of: Page) => of.getByRole("navigation", { name: "Navigation" }).getByRole("link");
+  expect(await rooms(viewer).filter({ hasText: "Audit log" }).count()).toBe(0);
+  expect(await rooms(page).filter({ hasText: "Audit log" }).count()).toBe(1);
 });
 
 /** Makes a key, and goes from the list of keys to its history. */

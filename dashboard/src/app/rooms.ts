@@ -1,3 +1,4 @@
+import type { Role } from "@tidings/contract/members";
 import type { IconName } from "../platform/look/icons.tsx";
 import type { texts } from "./texts.ts";
 
@@ -29,7 +30,7 @@ export const rooms = [
   { text: "keys", to: "/w/$workspace/keys", icon: "key", keys: "g k", group: "settings" },
   { text: "identity", to: "/w/$workspace/identity", icon: "check", keys: "g i", group: "settings" },
   { text: "members", to: "/w/$workspace/members", icon: "members", keys: "g m", group: "settings" },
-  { text: "audit", to: "/w/$workspace/audit", icon: "history", keys: "g u", group: "settings" },
+  { text: "audit", to: "/w/$workspace/audit", icon: "history", keys: "g u", group: "settings", role: "owner" },
   { text: "account", to: "/w/$workspace/account", icon: "keyboard", keys: "g a", group: "settings" },
 ] as const satisfies readonly {
   text: keyof typeof texts;
@@ -37,4 +38,9 @@ export const rooms = [
   icon: IconName;
   keys: string;
   group: keyof typeof texts | undefined;
+  /** The only role that may read what is in it. */
+  role?: Role;
 }[];
+
+/** Returns the rooms that a member with this role may enter. */
+export const roomsFor = (role: Role) => rooms.filter((room) => !("role" in room) || room.role === role);

@@ -5,7 +5,7 @@ import { useWorkspace } from "../platform/call/workspace.ts";
 import { type Language, languages, setLanguage, useLanguage } from "../platform/language/language.ts";
 import { useTexts } from "../platform/language/texts.ts";
 import type { IconName } from "../platform/look/icons.tsx";
-import { rooms } from "./rooms.ts";
+import { roomsFor } from "./rooms.ts";
 import { texts } from "./texts.ts";
 
 export interface Command {
@@ -23,14 +23,14 @@ const MOST_NUMBERED = 9;
 /** Everything that can be done on each page, each with its keys. */
 export function useCommands(session: Session, openSheet: () => void): Command[] {
   const t = useTexts(texts);
-  const { id: workspace } = useWorkspace();
+  const { id: workspace, role } = useWorkspace();
   const navigate = useNavigate();
   const language = useLanguage();
   const { toggleColorScheme } = useMantineColorScheme();
   const codes = Object.keys(languages) as Language[];
   const other = codes[(codes.indexOf(language) + 1) % codes.length] as Language;
   return [
-    ...rooms.map(({ text, to, icon, keys }) => ({
+    ...roomsFor(role).map(({ text, to, icon, keys }) => ({
       id: to,
       label: t(text),
       icon,

@@ -17,7 +17,7 @@ interface RunActionsProps {
   run: Run;
   /** The name of its campaign. */
   campaign: string;
-  /** The steps to which it can be moved; the service refuses those that it has reached. */
+  /** The steps that it has not come to: it can be moved there. */
   steps?: readonly { value: string; label: string }[];
   /** Paths whose answers show the run. */
   shows: readonly string[];

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import type { Run } from "@tidings/contract/campaigns/campaigns";
 import { stepsIn } from "@tidings/contract/campaigns/journey";
+import type { RunWithHistory } from "@tidings/contract/campaigns/runs";
+import type { Static } from "typebox";
 import { RunActions } from "../../../people/runs/run-actions.tsx";
 import { RunHistory } from "../../../people/runs/run-history.tsx";
 import { RunBadge } from "../../../people/runs/run-state.tsx";
@@ -39,7 +40,7 @@ function Opened({ campaign, id, onClose }: RunDrawerProps & { id: string }) {
   const { id: workspace } = useWorkspace();
   const nameOf = useStepNames(campaign.steps);
   const path = `/campaigns/${campaign.id}`;
-  const read = useRead<Run>(`${path}/runs/${encodeURIComponent(id)}`);
+  const read = useRead<Static<typeof RunWithHistory>>(`${path}/runs/${encodeURIComponent(id)}`);
   const person = read.data?.person_id;
   return (
     <>
@@ -67,7 +68,9 @@ function Opened({ campaign, id, onClose }: RunDrawerProps & { id: string }) {
               <RunActions
                 run={run}
                 campaign={campaign.name}
-                steps={stepsIn(campaign.steps).map((step) => ({ value: step.id, label: nameOf(step.id) }))}
+                steps={stepsIn(campaign.steps)
+                  .filter((step) => !run.history.some((passage) => passage.step_id === step.id))
+                  .map((step) => ({ value: step.id, label: nameOf(step.id) }))}
                 shows={[`${path}/runs`, `${path}/metrics`]}
               />
             </RunHistory>
