@@ -11,11 +11,13 @@ export interface TemplateContent {
 
 /** Characters of content that a process caches; the least recently used content is dropped first. */
 const MOST_CACHED = 32 * 1024 * 1024;
+/** What an entry takes besides its long texts. */
+const LEAST = 1_000;
 
 // The whole process shares it and it is never invalidated, because a version never changes.
 const cached = new LRUCache<string, Content>({
   maxSize: MOST_CACHED,
-  sizeCalculation: (content) => content.body.length + (content.plaintext_body?.length ?? 0) + 1,
+  sizeCalculation: (content) => content.body.length + (content.plaintext_body?.length ?? 0) + LEAST,
 });
 
 const keyOf = (workspaceId: string, id: string, version: number): string => `${workspaceId} ${id} ${version}`;

@@ -18,13 +18,15 @@ export interface Published {
   touches: Touches;
 }
 
-/** The most steps of all cached versions in a process, about 1 KB each. */
-const MOST_STEPS = 50_000;
+/** Bytes of versions that a process caches, about. Mostly they are texts of emails. */
+const MOST_CACHED = 64 * 1024 * 1024;
+/** Bytes of a step in the graph, besides its definition. */
+const STEP = 1_000;
 
 // The whole process shares the versions, and they are never invalidated: a version never changes.
 const cache = new LRUCache<string, Published>({
-  maxSize: MOST_STEPS,
-  sizeCalculation: ({ journey }) => journey.nodes.size + 1,
+  maxSize: MOST_CACHED,
+  sizeCalculation: ({ definition, journey }) => JSON.stringify(definition).length + STEP * (journey.nodes.size + 1),
 });
 
 const keyOf = ({ campaign_id, version }: VersionKey) => `${campaign_id} ${version}`;

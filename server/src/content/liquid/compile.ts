@@ -4,7 +4,7 @@ import { Problem } from "../../platform/http/index.ts";
 import { engineOf, LINEAR, MOST_SOURCE, STRAIGHT } from "./engine.ts";
 import { childrenOf, type Field, namesIn, type Unknown } from "./fields.ts";
 import { type Piece, piecesOf } from "./plain.ts";
-import { tooHeavy } from "./weight.ts";
+import { bytesOf, tooHeavy } from "./weight.ts";
 
 /** One text of a message. `name` is its field ("subject", "body"); where `html` is true, values are escaped for HTML. */
 export interface Part {
@@ -27,15 +27,15 @@ export interface Compiled {
 
 /** Filters and operators in one expression: the library checks its time limit between nodes, never inside one. */
 const MOST_STEPS = 16;
-/** Source characters whose compiled form is cached, for each kind. */
-const MOST_CACHED = 4 * 1024 * 1024;
+/** Bytes of compiled parts that are cached, for each kind. */
+const MOST_CACHED = 32 * 1024 * 1024;
 
 /** Whether the text has any Liquid. Text without Liquid is sent as it is. */
 export const isDynamic = (source: string): boolean => source.includes("{{") || source.includes("{%");
 
 /** Recently compiled parts by their source. A source is looked up for each message, and the same string is hashed only once. */
 const compiledCache = () =>
-  new LRUCache<string, Compiled>({ maxSize: MOST_CACHED, sizeCalculation: (_compiled, source) => source.length + 1 });
+  new LRUCache<string, Compiled>({ maxSize: MOST_CACHED, sizeCalculation: (_compiled, source) => bytesOf(source) });
 const caches = { html: compiledCache(), text: compiledCache() };
 
 /** Parses a part, or takes it from the cache. @throws Problem template_error with line, column and the part's name */
