@@ -4,12 +4,13 @@ import { LRUCache } from "lru-cache";
 // and Debian's). A formatter costs 0.4 ms to build and 0.1 ms to use, so both formatters and results are cached.
 
 const MOST = 5_000;
-/** False for a name that is not a zone. */
+/** By the name in small letters, because a formatter takes 33 KB and `europe/BERLIN` is a name, too. False for a name that is not a zone. */
 const formatters = new LRUCache<string, Intl.DateTimeFormat | false>({ max: MOST });
 const minutes = new LRUCache<string, number>({ max: MOST });
 
 function formatter(zone: string): Intl.DateTimeFormat | false {
-  const known = formatters.get(zone);
+  const name = zone.toLowerCase();
+  const known = formatters.get(name);
   if (known !== undefined) return known;
   let made: Intl.DateTimeFormat | false;
   try {
@@ -17,7 +18,7 @@ function formatter(zone: string): Intl.DateTimeFormat | false {
   } catch {
     made = false;
   }
-  formatters.set(zone, made);
+  formatters.set(name, made);
   return made;
 }
 
