@@ -54,6 +54,24 @@ describe("near misses", () => {
     expect((await misses())[0].person_id).toMatch(/^stranger-2-/);
   });
 
+  test("near misses of all workspaces together are limited, and those of the workspace that had none for the longest time go first", async () => {
+    const { ground } = it.service;
+    const nearMisses = new NearMisses(ground, 100);
+    const workspaces = [newId(), newId(), newId()];
+    const kept = async () => (await Promise.all(workspaces.map((id) => nearMisses.of(id)))).map((of) => of.length);
+    for (const [i, most] of [
+      [60, 0, 0],
+      [60, 30, 0],
+      [40, 30, 30],
+    ].entries()) {
+      const id = workspaces[i] as string;
+      for (let n = 0; n < (most[i] as number); n++) nearMisses.note(id, `p${n}`, newId(), "home");
+      await until(async () => (await kept()).join() === most.join(), "the near misses of a workspace");
+    }
+    nearMisses.note(workspaces[0] as string, "p0", newId(), "home");
+    await until(async () => (await kept()).join() === "41,29,30", "the near miss of the first workspace");
+  });
+
   test("whether a person exists is checked at most once a minute, and no response waits for it", async () => {
     const { ground } = it.service;
     let asked = 0;

@@ -19,6 +19,8 @@ export interface InAppGround extends Ground {
 
 const KEPT_MS = 3_600_000;
 const MOST_OF_A_WORKSPACE = 1_000;
+/** Of all workspaces, some 400 bytes each. Beyond it, those of the workspace that has had none for the longest time go first. */
+const MOST = 50_000;
 /** A person is looked up once a minute at most; the last look-ups are remembered, about 150 bytes each. */
 const AGAIN_MS = 60_000;
 const MOST_LOOKED_UP = 50_000;
@@ -33,15 +35,20 @@ const LONGEST_SCREEN = 200;
  */
 export class NearMisses {
   readonly #ground: Pick<Ground, "db" | "clock" | "log">;
+  readonly #most: number;
+  /** By workspace. The one that had a near miss last comes last. */
   readonly #missed = new Map<string, Map<string, Noted>>();
+  #size = 0;
   readonly #lookedUp = boundedCache<number>(MOST_LOOKED_UP);
   #waiting = new Map<string, Noted>();
   /** The people whose look-up is under way. */
   #asked = new Map<string, Noted>();
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(ground: Pick<Ground, "db" | "clock" | "log">) {
+  /** @param most how many are kept; tests set it */
+  constructor(ground: Pick<Ground, "db" | "clock" | "log">, most = MOST) {
     this.#ground = ground;
+    this.#most = most;
   }
 
   /** Notes a sync that found nothing. `key` is the person key. */
@@ -66,13 +73,12 @@ export class NearMisses {
   async of(workspaceId: string): Promise<NearMiss[]> {
     const missed = this.#missed.get(workspaceId);
     if (!missed) return [];
-    this.#drop(missed);
+    this.#dropOld(workspaceId, missed);
     const people = await findPeople(
       this.#ground.db,
       [...missed.values()].map((one) => ({ workspaceId, id: one.person_id })),
     );
-    for (const person of people) if (person) missed.delete(person.person_id);
-    if (missed.size === 0) this.#missed.delete(workspaceId);
+    for (const person of people) if (person) this.#drop(workspaceId, missed, person.person_id);
     return [...missed.values()]
       .sort((a, b) => b.last_seen.getTime() - a.last_seen.getTime())
       .map(({ person_id, screen, last_seen, count }) => ({ person_id, screen, last_seen, count }));
@@ -100,18 +106,32 @@ export class NearMisses {
   }
 
   #keep(one: Noted): void {
-    const missed = this.#missed.get(one.workspaceId) ?? new Map<string, Noted>();
-    this.#missed.set(one.workspaceId, missed.set(one.person_id, one));
-    if (missed.size <= MOST_OF_A_WORKSPACE) return;
-    this.#drop(missed);
-    for (const id of missed.keys()) {
-      if (missed.size <= MOST_OF_A_WORKSPACE) break;
-      missed.delete(id);
+    const { workspaceId, person_id: id } = one;
+    const missed = this.#missed.get(workspaceId) ?? new Map<string, Noted>();
+    if (!missed.has(id)) this.#size++;
+    this.#missed.delete(workspaceId);
+    this.#missed.set(workspaceId, missed.set(id, one));
+    if (missed.size > MOST_OF_A_WORKSPACE) this.#dropOld(workspaceId, missed);
+    if (missed.size > MOST_OF_A_WORKSPACE) this.#dropFirst(workspaceId, missed);
+    for (const [of, first] of this.#missed) {
+      while (this.#size > this.#most && first.size > 0) this.#dropFirst(of, first);
+      if (this.#size <= this.#most) break;
     }
   }
 
-  #drop(missed: Map<string, Noted>): void {
+  #dropOld(workspaceId: string, missed: Map<string, Noted>): void {
     const since = this.#ground.clock.now().getTime() - KEPT_MS;
-    for (const [id, one] of missed) if (one.last_seen.getTime() < since) missed.delete(id);
+    for (const [id, one] of missed) if (one.last_seen.getTime() < since) this.#drop(workspaceId, missed, id);
+  }
+
+  #dropFirst(workspaceId: string, missed: Map<string, Noted>): void {
+    const [id] = missed.keys();
+    if (id !== undefined) this.#drop(workspaceId, missed, id);
+  }
+
+  #drop(workspaceId: string, missed: Map<string, Noted>, id: string): void {
+    if (!missed.delete(id)) return;
+    this.#size--;
+    if (missed.size === 0) this.#missed.delete(workspaceId);
   }
 }
