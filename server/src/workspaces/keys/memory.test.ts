@@ -8,7 +8,8 @@ const collect = runInNewContext("gc") as () => void;
 
 const it = await testService();
 const WORKSPACES = 300;
-const MOST_KB = 1;
+/** They left 18. What other tests of the process leave is in it, up to 3. */
+const MOST_KB = 8;
 
 /** Bytes of buffers, which are outside of the heap. */
 const held = (): number => {
