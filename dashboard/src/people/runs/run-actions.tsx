@@ -37,8 +37,7 @@ export function RunActions({ run, campaign, steps = [], shows }: RunActionsProps
   const [asked, setAsked] = useState<Action>();
   const [target, setTarget] = useState("");
   const allowed = mayEdit(open);
-  const targets = steps.filter(({ value }) => value !== run.step_id);
-  const actions = possible(run, targets.length > 0);
+  const actions = possible(run, steps.length > 0);
   if (actions.length === 0) return null;
   const act = async (action: Action) => {
     const address = runPath(run);
@@ -71,7 +70,7 @@ export function RunActions({ run, campaign, steps = [], shows }: RunActionsProps
               label={t("moveTo")}
               value={target}
               onChange={({ currentTarget }) => setTarget(currentTarget.value)}
-              data={[{ value: "", label: "" }, ...targets]}
+              data={[{ value: "", label: "" }, ...steps]}
             />
           )}
         </Ask>

@@ -59,14 +59,14 @@ describe("near misses", () => {
     const nearMisses = new NearMisses(ground, 100);
     const workspaces = [newId(), newId(), newId()];
     const kept = async () => (await Promise.all(workspaces.map((id) => nearMisses.of(id)))).map((of) => of.length);
-    for (const [i, most] of [
+    for (const [i, expected] of [
       [60, 0, 0],
       [60, 30, 0],
       [40, 30, 30],
     ].entries()) {
       const id = workspaces[i] as string;
-      for (let n = 0; n < (most[i] as number); n++) nearMisses.note(id, `p${n}`, newId(), "home");
-      await until(async () => (await kept()).join() === most.join(), "the near misses of a workspace");
+      for (let n = 0; n < (expected[i] as number); n++) nearMisses.note(id, `p${n}`, newId(), "home");
+      await until(async () => (await kept()).join() === expected.join(), "the near misses of a workspace");
     }
     nearMisses.note(workspaces[0] as string, "p0", newId(), "home");
     await until(async () => (await kept()).join() === "41,29,30", "the near miss of the first workspace");

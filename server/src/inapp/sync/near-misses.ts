@@ -73,12 +73,15 @@ export class NearMisses {
   async of(workspaceId: string): Promise<NearMiss[]> {
     const missed = this.#missed.get(workspaceId);
     if (!missed) return [];
-    this.#dropOld(workspaceId, missed);
+    this.#dropOld(missed);
     const people = await findPeople(
       this.#ground.db,
       [...missed.values()].map((one) => ({ workspaceId, id: one.person_id })),
     );
-    for (const person of people) if (person) this.#drop(workspaceId, missed, person.person_id);
+    for (const person of people) {
+      const found = person && missed.get(person.person_id);
+      if (found) this.#drop(found);
+    }
     return [...missed.values()]
       .sort((a, b) => b.last_seen.getTime() - a.last_seen.getTime())
       .map(({ person_id, screen, last_seen, count }) => ({ person_id, screen, last_seen, count }));
@@ -111,26 +114,25 @@ export class NearMisses {
     if (!missed.has(id)) this.#size++;
     this.#missed.delete(workspaceId);
     this.#missed.set(workspaceId, missed.set(id, one));
-    if (missed.size > MOST_OF_A_WORKSPACE) this.#dropOld(workspaceId, missed);
-    if (missed.size > MOST_OF_A_WORKSPACE) this.#dropFirst(workspaceId, missed);
-    for (const [of, first] of this.#missed) {
-      while (this.#size > this.#most && first.size > 0) this.#dropFirst(of, first);
-      if (this.#size <= this.#most) break;
-    }
+    if (missed.size > MOST_OF_A_WORKSPACE) this.#dropOld(missed);
+    if (missed.size > MOST_OF_A_WORKSPACE) this.#dropFirst(missed);
+    const [quietest] = this.#missed.values();
+    if (this.#size > this.#most && quietest) this.#dropFirst(quietest);
   }
 
-  #dropOld(workspaceId: string, missed: Map<string, Noted>): void {
+  #dropOld(missed: Map<string, Noted>): void {
     const since = this.#ground.clock.now().getTime() - KEPT_MS;
-    for (const [id, one] of missed) if (one.last_seen.getTime() < since) this.#drop(workspaceId, missed, id);
+    for (const one of missed.values()) if (one.last_seen.getTime() < since) this.#drop(one);
   }
 
-  #dropFirst(workspaceId: string, missed: Map<string, Noted>): void {
-    const [id] = missed.keys();
-    if (id !== undefined) this.#drop(workspaceId, missed, id);
+  #dropFirst(missed: Map<string, Noted>): void {
+    const [one] = missed.values();
+    if (one) this.#drop(one);
   }
 
-  #drop(workspaceId: string, missed: Map<string, Noted>, id: string): void {
-    if (!missed.delete(id)) return;
+  #drop({ workspaceId, person_id: id }: Noted): void {
+    const missed = this.#missed.get(workspaceId);
+    if (!missed?.delete(id)) return;
     this.#size--;
     if (missed.size === 0) this.#missed.delete(workspaceId);
   }

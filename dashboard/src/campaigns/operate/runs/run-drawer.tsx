@@ -33,6 +33,14 @@ export function RunDrawer({ campaign, id, onClose }: RunDrawerProps) {
   );
 }
 
+type Read = Static<typeof RunWithHistory>;
+
+/** The steps that a run has not come to. */
+function stepsAhead({ steps }: Campaign, { step_id, history }: Read) {
+  const reached = new Set([step_id, ...history.map((passage) => passage.step_id)]);
+  return stepsIn(steps).filter(({ id }) => !reached.has(id));
+}
+
 function Opened({ campaign, id, onClose }: RunDrawerProps & { id: string }) {
   const t = useTexts(texts);
   const say = useTexts(runTexts);
@@ -40,7 +48,7 @@ function Opened({ campaign, id, onClose }: RunDrawerProps & { id: string }) {
   const { id: workspace } = useWorkspace();
   const nameOf = useStepNames(campaign.steps);
   const path = `/campaigns/${campaign.id}`;
-  const read = useRead<Static<typeof RunWithHistory>>(`${path}/runs/${encodeURIComponent(id)}`);
+  const read = useRead<Read>(`${path}/runs/${encodeURIComponent(id)}`);
   const person = read.data?.person_id;
   return (
     <>
@@ -68,9 +76,7 @@ function Opened({ campaign, id, onClose }: RunDrawerProps & { id: string }) {
               <RunActions
                 run={run}
                 campaign={campaign.name}
-                steps={stepsIn(campaign.steps)
-                  .filter((step) => !run.history.some((passage) => passage.step_id === step.id))
-                  .map((step) => ({ value: step.id, label: nameOf(step.id) }))}
+                steps={stepsAhead(campaign, run).map(({ id }) => ({ value: id, label: nameOf(id) }))}
                 shows={[`${path}/runs`, `${path}/metrics`]}
               />
             </RunHistory>
