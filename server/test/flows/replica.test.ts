@@ -6,7 +6,7 @@ import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { startEmbedded } from "../../src/platform/embedded/index.ts";
 import { migrate } from "../../src/platform/db/index.ts";
-import { memoryFolder } from "../support/memory-folder.ts";
+import { memoryFolder } from "../support/memory/folder.ts";
 import { testService } from "../support/service.ts";
 import { atEnd, until } from "../support/wait.ts";
 

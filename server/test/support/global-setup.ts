@@ -8,7 +8,7 @@ import { inTurn, migrate } from "../../src/platform/db/index.ts";
 import { startEmbedded } from "../../src/platform/embedded/index.ts";
 import { startJobs } from "../../src/platform/work/jobs.ts";
 import { close, databaseAt, join as joined, type Nodes, nodesOf, query } from "./database/citus.ts";
-import { memoryFolder } from "./memory-folder.ts";
+import { memoryFolder } from "./memory/folder.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

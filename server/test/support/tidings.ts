@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { onTestFinished } from "vitest";
-import { memoryFolder } from "./memory-folder.ts";
+import { memoryFolder } from "./memory/folder.ts";
 import { atEnd, until } from "./wait.ts";
 
 const run = promisify(execFile);

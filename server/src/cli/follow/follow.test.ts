@@ -100,6 +100,7 @@ test("no event is left out while the service restarts", async () => {
   await until(() => seen.length === 1, "the first event");
   first.kill("SIGTERM");
   await first.exit;
+  await until(() => told.mock.calls.length === 1, "the missing service to be noticed");
   await start();
   for (const name of ["after", "later"]) await known(name);
   await until(() => seen.length === 3, "the other events", 30_000);
