@@ -95,7 +95,7 @@ const NEVER_WRONG: Record<string, string> = {
   "campaigns/definition/published.ts": "a version never changes",
   "catalog/notes.ts": "what was noted; each hour it is noted again",
   "content/liquid/compile.ts": "by the whole source",
-  "inapp/definition/version.ts": "a version never changes",
+  "inapp/definition/compiled.ts": "a version never changes",
   "inapp/sync/near-misses.ts": "what was looked up",
   "inapp/sync/test-syncs.ts": "what was noted",
   "outbound/callbacks/sns.ts": "a certificate by its address",

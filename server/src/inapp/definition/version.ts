@@ -1,11 +1,8 @@
 import type { InAppDefinition } from "@tidings/contract/inapp/definition";
-import { LRUCache } from "lru-cache";
 import { isDynamic, type Part } from "../../content/index.ts";
-import type { Queries } from "../../platform/db/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import { type Rules, rulesOf } from "../rules/gates.ts";
 import { durationMs } from "../../platform/time/duration.ts";
-import { versionsOf } from "./definition-store.ts";
 
 /** The rendered texts for one person, or for all people where the definition has no Liquid. */
 export interface Rendered {
@@ -106,35 +103,4 @@ export function messageJson(
   const rendered = JSON.parse(content) as Rendered;
   const ctas = JSON.stringify(ctasOf(definition, rendered.cta_value));
   return `${start}${wire.head}${JSON.stringify(contentOf(rendered))},"ctas":${ctas},"expires_at":${end}`;
-}
-
-/** The most compiled versions that a process keeps, about 2 KB each. One statement loads another. */
-const MOST_COMPILED = 20_000;
-
-// The compiled versions of each message. The whole process shares them, and they are never invalidated: a version never changes.
-const compiled = new LRUCache<string, Map<number, Version>>({
-  maxSize: MOST_COMPILED,
-  sizeCalculation: (versions) => versions.size,
-});
-
-/** A version that this process has compiled before; undefined where it has not. */
-export const knownVersion = (messageId: string, version: number): Version | undefined =>
-  compiled.get(messageId)?.get(version);
-
-/**
- * Loads and compiles the versions that this process does not have yet, for `knownVersion`. One that the database lacks stays
- * unknown.
- */
-export async function loadVersions(
-  q: Queries,
-  workspaceId: string,
-  wanted: { message_id: string; message_version: number }[],
-): Promise<void> {
-  const missing = wanted.filter((row) => !knownVersion(row.message_id, row.message_version));
-  if (missing.length === 0) return;
-  for (const row of await versionsOf(q, workspaceId, missing)) {
-    // A copy: LRUCache measures a value again only where it is another object.
-    const versions = new Map(compiled.get(row.id));
-    compiled.set(row.id, versions.set(row.version, compileVersion(row.id, row.version, row.definition)));
-  }
 }

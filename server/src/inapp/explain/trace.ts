@@ -4,9 +4,9 @@ import type { Ground } from "../../platform/ground.ts";
 import { notFound } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import type { Workspace } from "../../workspaces/index.ts";
-import { loadVersions } from "../definition/version.ts";
+import { loadVersions } from "../definition/compiled.ts";
 import type { GateResult } from "../rules/gates.ts";
-import { type ContextAt, gatesOf, heldBy, nextEligibleAt } from "../sync/gate-results.ts";
+import { type ContextAt, gatesOf, type Held, heldBy, nextEligibleAt } from "../sync/gate-results.ts";
 import type { ReportedContext } from "../sync/sync.ts";
 import { type LastSync, type TestDelivery, testDelivery } from "../sync/trace-store.ts";
 import { contextReader, evaluationTime } from "./explain.ts";
@@ -24,13 +24,14 @@ export async function trace(
 ) {
   const row = await testDelivery(db, workspace.id, ids.messageId, ids.deliveryId);
   if (!row) throw notFound("test send");
-  const [person, contextAt] = await Promise.all([
+  const [person, contextAt, [version]] = await Promise.all([
     findPersonByKey(db, workspace.id, row.person_key),
     contextReader(db, workspace, row.person_key, contextOf(query, row.last_sync)),
     loadVersions(db, workspace.id, [row]),
   ]);
-  const gates = traceGates(row, contextAt, evaluationTime(query, clock));
-  const held = heldBy(gates);
+  const held = { row, version };
+  const gates = traceGates(held, contextAt, evaluationTime(query, clock));
+  const by = heldBy(gates);
   return {
     delivery_id: encodeId("dlv", row.id),
     message_id: encodeId("msg", row.message_id),
@@ -42,8 +43,8 @@ export async function trace(
     clicked_at: row.clicked_at?.toISOString() ?? null,
     dismissed_at: row.dismissed_at?.toISOString() ?? null,
     expires_at: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
-    held_by: held,
-    next_eligible_at: held.length > 0 ? (nextEligibleAt(row, contextAt, gates)?.toISOString() ?? null) : null,
+    held_by: by,
+    next_eligible_at: by.length > 0 ? (nextEligibleAt(held, contextAt, gates)?.toISOString() ?? null) : null,
     last_sync: row.last_sync,
   };
 }
@@ -62,8 +63,9 @@ function contextOf({ screen, timezone, tz_offset_minutes }: TraceQuery, last: La
 }
 
 /** The gates of a test delivery. One that is over fails by its status alone: no other gate is evaluated. */
-function traceGates(row: TestDelivery, contextAt: ContextAt, now: Date): GateResult[] {
-  if (row.live) return gatesOf(row, contextAt(now.getTime()));
+function traceGates(held: Held & { row: TestDelivery }, contextAt: ContextAt, now: Date): GateResult[] {
+  const { row } = held;
+  if (row.live) return gatesOf(held, contextAt(now.getTime()));
   const why = row.reason === null ? "" : ` (${row.reason})`;
   return [{ gate: "status", pass: false, detail: `it is over: ${row.status}${why}`, facts: { status: row.status } }];
 }

@@ -4,7 +4,8 @@ import type { Ground } from "../../platform/ground.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { derivedId } from "../../platform/ids.ts";
 import { gather } from "../../platform/work/gather.ts";
-import { closesOnClick, knownVersion, loadVersions } from "../definition/version.ts";
+import { loadVersions } from "../definition/compiled.ts";
+import { closesOnClick, type Version } from "../definition/version.ts";
 import { Caps } from "../delivery/caps.ts";
 import { capsOf, moveCaps } from "../delivery/caps-store.ts";
 import { Counts } from "../delivery/counts.ts";
@@ -72,6 +73,8 @@ class Batch {
  * written.
  */
 interface DeliveryPlan extends Move {
+  /** It has the delivery's cap and says which button closes it. */
+  version: Version | undefined;
   entries: Entry[];
   settled: { pending: PendingReport; outcome: InteractionOutcome }[];
 }
@@ -201,12 +204,14 @@ async function planBatch(
     statesOf(ground.db, wanted),
     capped.length > 0 ? capsOf(ground.db, capped) : new Map(),
   ]);
-  await loadVersionsOf(ground, pending, rows);
+  const there = rows.filter((row) => row !== undefined);
+  const versions = await versionsOf(ground, pending, there);
   const plans: DeliveryPlan[] = [];
   wanted.forEach((target, i) => {
     const from = rows[i];
     if (!from) return;
-    target.plan = { id: target.id, from, to: from, entries: [], settled: [] };
+    // The versions are in the order of the plans.
+    target.plan = { id: target.id, from, version: versions[plans.length], to: from, entries: [], settled: [] };
     plans.push(target.plan);
   });
   const shared = { caps: new Caps(records, now), counts: new Counts() };
@@ -219,13 +224,16 @@ async function planBatch(
   return { plans, shared };
 }
 
-/** Loads the versions of the deliveries: a version has the delivery's cap and says which button closes it. */
-async function loadVersionsOf(ground: Ground, pending: PendingReport[], rows: (StateRow | undefined)[]): Promise<void> {
-  const missing = rows.filter((row) => row !== undefined && !knownVersion(row.message_id, row.message_version));
-  if (missing.length === 0) return;
-  for (const workspaceId of new Set(pending.map(({ request }) => request.workspaceId))) {
-    await loadVersions(ground.db, workspaceId, missing as StateRow[]);
-  }
+/** Returns the version of each delivery, which may be of any of the reports' workspaces. */
+async function versionsOf(
+  { db }: Ground,
+  pending: PendingReport[],
+  rows: StateRow[],
+): Promise<(Version | undefined)[]> {
+  const versions: (Version | undefined)[] = rows.map(() => undefined);
+  for (const workspaceId of new Set(pending.map(({ request }) => request.workspaceId)))
+    for (const [i, version] of (await loadVersions(db, workspaceId, rows)).entries()) versions[i] ??= version;
+  return versions;
 }
 
 interface ApplyContext {
@@ -252,14 +260,13 @@ function applyReport(plan: DeliveryPlan, pending: PendingReport, { now, counted,
 
 /** The delivery's state after a report, within the shared limits; undefined where the report changes nothing. */
 function decide(
-  { from, to }: DeliveryPlan,
+  { from, version, to }: DeliveryPlan,
   { request, report }: PendingReport,
   now: Date,
   { caps, counts }: SharedLimits,
 ) {
   const { personKey, cap } = request;
   const { type } = report;
-  const version = knownVersion(from.message_id, from.message_version);
   const left = from.shared_limits
     ? (version?.maxImpressions ?? 1) - counts.of(personKey, from)
     : Number.POSITIVE_INFINITY;

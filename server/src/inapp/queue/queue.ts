@@ -7,7 +7,8 @@ import { notFound, Problem } from "../../platform/http/index.ts";
 import { atMost } from "../../platform/limits/at-most.ts";
 import type { Workspace } from "../../workspaces/index.ts";
 import { render } from "../definition/render.ts";
-import { knownVersion, loadVersions, type Version } from "../definition/version.ts";
+import { loadVersions } from "../definition/compiled.ts";
+import type { Version } from "../definition/version.ts";
 import { countEarlier } from "../delivery/counts-store.ts";
 import { insertDeliveries, type NewDelivery } from "../delivery/store.ts";
 import { expiryOf } from "../rules/persistence.ts";
@@ -132,8 +133,7 @@ async function versionOf(
   workspace: Workspace,
   { messageId, version: number }: Pick<Batch, "messageId" | "version">,
 ): Promise<Version> {
-  await loadVersions(q, workspace.id, [{ message_id: messageId, message_version: number }]);
-  const version = knownVersion(messageId, number);
+  const [version] = await loadVersions(q, workspace.id, [{ message_id: messageId, message_version: number }]);
   if (!version) throw notFound("in-app message");
   return version;
 }

@@ -4,7 +4,8 @@ import { hadNoEffect } from "../../platform/db/index.ts";
 import { traced } from "../../platform/tracing/index.ts";
 import { gather } from "../../platform/work/gather.ts";
 import { personKey, type Workspace } from "../../workspaces/index.ts";
-import { knownVersion, loadVersions, messageJson } from "../definition/version.ts";
+import { keptVersions, loadVersions } from "../definition/compiled.ts";
+import { messageJson, type Version } from "../definition/version.ts";
 import { capsOf } from "../delivery/caps-store.ts";
 import { type LiveVersion, type NextRead, nextLive, versionsAfter } from "../delivery/later-store.ts";
 import { type FirstRead, firstLive, type LiveRow, type ReadAfter } from "../delivery/live-store.ts";
@@ -60,11 +61,11 @@ export function syncer(ground: InAppGround): Sync {
     let kept = 0;
     let hidden: LiveVersion[] = [];
     for (;;) {
-      if (anyUnknown(rows)) await loadVersions(db, workspace.id, rows);
-      for (const row of rows) {
-        const version = knownVersion(row.message_id, row.message_version);
+      const versions = keptVersions(rows) ?? (await loadVersions(db, workspace.id, rows));
+      for (const [i, row] of rows.entries()) {
+        const version = versions[i];
         const shows = version !== undefined && passes(version, row, context);
-        if (row.test) tests.note(key, row, context, shows);
+        if (row.test) tests.note(key, { row, version }, context, shows);
         if (!shows) continue;
         body += `${kept === 0 ? "[" : ","}${messageJson(version, row.id, row.content, row.expires_at)}`;
         if (++kept === query.limit) return `${body}]`;
@@ -74,13 +75,12 @@ export function syncer(ground: InAppGround): Sync {
       const position = { personKey: key, after: last.id };
       if (want < SECOND_READ) {
         want = SECOND_READ;
-        hidden = hiddenOf(rows, context);
+        hidden = hiddenOf(rows, versions, context);
       } else if (want === SECOND_READ) {
         want = LATER_READ;
-        const versions = await versionsLeft(position);
-        if (anyUnknown(versions)) await loadVersions(db, workspace.id, versions);
-        hidden = hiddenOf(versions, context);
-        if (hidden.length === versions.length) break;
+        const left = await versionsLeft(position);
+        hidden = hiddenOf(left, keptVersions(left) ?? (await loadVersions(db, workspace.id, left)), context);
+        if (hidden.length === left.length) break;
       }
       rows = await next({ ...position, want, hidden });
     }
@@ -90,16 +90,11 @@ export function syncer(ground: InAppGround): Sync {
 
 const countOf = (rows: LiveRow[]) => ({ "tidings.rows": rows.length });
 
-function anyUnknown(versions: LiveVersion[]): boolean {
-  for (const one of versions) if (knownVersion(one.message_id, one.message_version) === undefined) return true;
-  return false;
-}
-
 /** The versions that are hidden here and now, each once. A version that the database does not have is hidden too. */
-function hiddenOf(versions: LiveVersion[], context: SyncContext): LiveVersion[] {
+function hiddenOf(rows: LiveVersion[], versions: (Version | undefined)[], context: SyncContext): LiveVersion[] {
   const hidden = new Map<string, LiveVersion>();
-  for (const { message_id, message_version } of versions) {
-    const version = knownVersion(message_id, message_version);
+  for (const [i, { message_id, message_version }] of rows.entries()) {
+    const version = versions[i];
     if (version === undefined || hides(version, context))
       hidden.set(`${message_id} ${message_version}`, { message_id, message_version });
   }
