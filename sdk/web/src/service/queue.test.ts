@@ -38,10 +38,13 @@ test("identify and track travel together and in order with the interactions betw
   ]);
 });
 
-test("a large queue is cut so that the browser still sends it when the page goes", async () => {
+test.each([
+  ["in English", "x".repeat(10_000)],
+  ["in Japanese, whose letters take three bytes", "\u65e5".repeat(3_400)],
+])("a large queue is cut so that the browser still sends it when the page goes: %s", async (_, text) => {
   const world = createWorld();
   const { tidings } = world.tab();
-  for (let i = 0; i < 5; i++) tidings.track("large", { text: "x".repeat(10_000) });
+  for (let i = 0; i < 5; i++) tidings.track("large", { text });
   await world.pass(0);
   expect(world.to("batch").map(({ json }) => json.items?.length)).toEqual([2, 2, 1]);
 });

@@ -122,7 +122,7 @@ export class Queue {
     return this.#keys().flatMap((key) => {
       const text = store.get(key);
       try {
-        if (text) return { key, entry: JSON.parse(text) as Entry, bytes: text.length };
+        if (text) return { key, entry: JSON.parse(text) as Entry, bytes: bytesOf(text) };
       } catch {
         store.remove(key);
       }
@@ -201,6 +201,9 @@ export class Queue {
       if (code) failed(new TidingsError(`The service did not take an entry: ${code}`, Number(status) || 0, code));
   }
 }
+
+/** Bytes of a text of JSON in UTF-8: a letter outside of ASCII takes up to three. */
+const bytesOf = (text: string): number => text.length + 2 * (text.match(/[^ -~]/g)?.length ?? 0);
 
 /** Returns the first entries that can travel in one call. */
 function head(kept: Kept[]): Kept[] {

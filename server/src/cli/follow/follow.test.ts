@@ -12,7 +12,8 @@ import { webhooks } from "./webhooks.ts";
 const it = await testService();
 const address = await it.service.listen();
 const env = { DATABASE_URL: it.databaseUrl, ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") };
-const identify = (person_id: string) => it.call("POST", "/data-gateway/v1/identify", { body: { person_id } });
+const identify = (person_id: string, key = it.secretKey) =>
+  it.call("POST", "/data-gateway/v1/identify", { key, body: { person_id } });
 const keys = async () => (await it.call("GET", "/api/v1/api-keys")).body.data.map(({ id }: { id: string }) => id);
 const printed = (command: Tidings, text: string) => until(() => command.output().includes(text), text, 20_000);
 
@@ -53,26 +54,28 @@ test("tail --json prints the events of the feed, of some kinds and of one person
   }, "an event");
   const line = command.stdout().split("\n")[0] ?? "";
   expect(JSON.parse(line)).toMatchObject({ type: "person.unsubscribed", data: { person_id: "ada" } });
-  expect(command.stdout()).not.toMatch(/eve|identified/);
+  expect(command.stdout()).not.toMatch(/"eve"|identified/);
   await interrupted(command);
 }, 60_000);
 
 test("webhooks listen calls a receiver with each new event, signed, and prints each answer", async () => {
+  // Of a workspace without earlier events: while a transaction is open anywhere in the cluster, the feed's end is before what came since.
+  const { secretKey } = await it.another();
   const far = await receiver();
   const args = ["webhooks", "listen", "--to", far.url, "--types", "person.identified", "--url", address];
-  const command = tidings([...args, "--secret-key", it.secretKey]);
+  const command = tidings([...args, "--secret-key", secretKey]);
   await printed(command, "Signing secret: ");
   const secret = /whsec_\S+/.exec(command.output())?.[0] ?? "";
-  await identify("called");
+  await identify("called", secretKey);
   await until(() => far.calls.length === 1, "the call");
   const [{ body, headers, event } = { body: "", headers: {}, event: undefined }] = far.calls;
   expect(new Webhook(secret).verify(body, headers as Record<string, string>)).toEqual(event);
-  const { body: feed } = await it.call("GET", "/api/v1/activity?types=person.identified&limit=1");
+  const { body: feed } = await it.call("GET", "/api/v1/activity?types=person.identified&limit=1", { key: secretKey });
   expect(event).toEqual(feed.data[0]);
   await printed(command, "204 in ");
 
   far.answer = (response) => void response.writeHead(302, { location: "/elsewhere" }).end();
-  await identify("redirected");
+  await identify("redirected", secretKey);
   await printed(command, "Redirects are not followed");
   expect(far.calls).toHaveLength(2);
   await interrupted(command);
