@@ -1,4 +1,5 @@
 import { type Context, Drop, Liquid, filters as library } from "liquidjs";
+import { OPERATIONS, sumOf } from "./arithmetic.ts";
 
 // The allowed tags and filters, so that additions of a later version of the library stay out. Left out on purpose: include,
 // render, layout and block (they read templates: `{% include '.env' %}` returned the file), increment and decrement (they
@@ -72,6 +73,11 @@ export const escaped = (text: string): string =>
 const escapedOnce = (text: string): string =>
   /[&<>"']/.test(text) ? text.replace(/&(?!(?:amp|lt|gt|#34|#39);)|[<>"']/g, (found) => MAP[found] as string) : text;
 
+/** A value as the library's arithmetic takes it: what is no number is 0. */
+const toNumber = (value: unknown): number => (library.plus as (a: unknown, b: unknown) => number)(value, 0);
+/** A result that can be shown. Where there is none, as of a division by 0, nothing is shown, as for a missing attribute; `default` replaces both. */
+const shownResult = (result: number): number | null => (Number.isFinite(result) ? result : null);
+
 function engine(html: boolean): Liquid {
   const liquid = new Liquid({
     templates: {},
@@ -95,6 +101,17 @@ function engine(html: boolean): Liquid {
       return (impl[name] as Impl).call(this as never, counted(this.context, value));
     });
   }
+  for (const [name, operation] of Object.entries(OPERATIONS)) {
+    liquid.registerFilter(name, (value: unknown, by: unknown, whole?: unknown) => {
+      const result = operation(toNumber(value), toNumber(by));
+      return shownResult(whole ? Math.floor(result) : result);
+    });
+  }
+  // The library runs the generators of filters, such as its own `map`.
+  liquid.registerFilter("sum", function* (list: unknown, property?: unknown): Generator<unknown, unknown, unknown> {
+    const [own, of] = property ? [impl.map, property] : [impl.concat, []];
+    return shownResult(sumOf((yield (own as Impl).call(this as never, list, of)) as unknown[]));
+  });
   if (html) {
     // Their result is HTML: where one of them is the last filter, it must not be escaped a second time.
     const raw = (handler: (text: string) => string) => ({
