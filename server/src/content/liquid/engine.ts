@@ -75,7 +75,7 @@ const escapedOnce = (text: string): string =>
 
 /** A value as the library's arithmetic takes it: what is no number is 0. */
 const toNumber = (value: unknown): number => (library.plus as (a: unknown, b: unknown) => number)(value, 0);
-/** A result that can be shown. Where there is none, as of a division by 0, nothing is shown, as for a missing attribute; `default` replaces both. */
+/** A result as it is shown. Where there is none, as of a division by 0, nothing is shown, or what `default` says, as for a missing attribute. */
 const shownResult = (result: number): number | null => (Number.isFinite(result) ? result : null);
 
 function engine(html: boolean): Liquid {
