@@ -59,7 +59,7 @@ test("tail --json prints the events of the feed, of some kinds and of one person
 }, 60_000);
 
 test("webhooks listen calls a receiver with each new event, signed, and prints each answer", async () => {
-  // Of a workspace without earlier events: while a transaction is open anywhere in the cluster, the feed's end is before what came since.
+  // A workspace without earlier events: while another test's transaction is open, the feed gives them again.
   const { secretKey } = await it.another();
   const far = await receiver();
   const args = ["webhooks", "listen", "--to", far.url, "--types", "person.identified", "--url", address];

@@ -9,6 +9,12 @@ export interface VersionKey {
   message_version: number;
 }
 
+/** A row with its version, which is undefined where the database does not have it. */
+export interface Versioned<Row> {
+  row: Row;
+  version: Version | undefined;
+}
+
 /** Bytes of compiled versions that a process keeps, about: 30,000 short ones. */
 const MOST_KEPT = 64 * 1024 * 1024;
 /** Bytes of a version besides its texts, and of one of its screens. */

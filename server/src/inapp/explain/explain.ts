@@ -6,12 +6,12 @@ import { encodeId } from "../../platform/ids.ts";
 import { inListTurns } from "../../platform/resources/interactive.ts";
 import { type Clock, parseInstant } from "../../platform/time/clock.ts";
 import type { Workspace } from "../../workspaces/index.ts";
-import { loadVersions } from "../definition/compiled.ts";
+import { loadVersions, type Versioned } from "../definition/compiled.ts";
 import { capsOf } from "../delivery/caps-store.ts";
 import { firstLive, liveAfter } from "../delivery/live-store.ts";
 import { statesOf } from "../delivery/store.ts";
 import { heldUntil } from "../rules/cap.ts";
-import { type ContextAt, gatesOf, type Held, nextEligibleAt } from "../sync/gate-results.ts";
+import { type ContextAt, gatesOf, type LiveDelivery, nextEligibleAt } from "../sync/gate-results.ts";
 import type { InAppGround, NearMiss } from "../sync/near-misses.ts";
 import { type ReportedContext, syncContextOf } from "../sync/sync.ts";
 
@@ -38,14 +38,14 @@ export async function explain(ground: InAppGround, workspace: Workspace, personI
     ),
     loadVersions(q, workspace.id, rows),
   ]);
-  const held = rows.map((row, i) => ({
+  const live = rows.map((row, i) => ({
     row: { ...row, status: states[i]?.status ?? "queued" },
     version: versions[i],
   }));
   const contextAt = await contextReader(q, workspace, person.person_key, query);
   const now = evaluationTime(query, ground.clock);
   return page(
-    held,
+    live,
     limit,
     ({ row }) => [row.id],
     (one) => explanationOf(one, contextAt, now.getTime()),
@@ -94,9 +94,9 @@ const FAILURES: Record<Gate, string> = {
   status: "It can't be shown",
 };
 
-function explanationOf(held: Held, contextAt: ContextAt, now: number) {
-  const { row } = held;
-  const gates = gatesOf(held, contextAt(now));
+function explanationOf(one: Versioned<LiveDelivery>, contextAt: ContextAt, now: number) {
+  const { row } = one;
+  const gates = gatesOf(one, contextAt(now));
   const failing = gates.find((result) => !result.pass);
   return {
     delivery_id: encodeId("dlv", row.id),
@@ -104,6 +104,6 @@ function explanationOf(held: Held, contextAt: ContextAt, now: number) {
     eligible: failing === undefined,
     reason: failing ? `${FAILURES[failing.gate]}: ${failing.detail}.` : null,
     gates: gates.map(({ gate, pass, detail, facts }) => ({ gate, pass, detail, facts })),
-    next_eligible_at: failing ? (nextEligibleAt(held, contextAt, gates)?.toISOString() ?? null) : null,
+    next_eligible_at: failing ? (nextEligibleAt(one, contextAt, gates)?.toISOString() ?? null) : null,
   };
 }

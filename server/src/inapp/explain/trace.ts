@@ -4,9 +4,9 @@ import type { Ground } from "../../platform/ground.ts";
 import { notFound } from "../../platform/http/index.ts";
 import { encodeId } from "../../platform/ids.ts";
 import type { Workspace } from "../../workspaces/index.ts";
-import { loadVersions } from "../definition/compiled.ts";
+import { loadVersions, type Versioned } from "../definition/compiled.ts";
 import type { GateResult } from "../rules/gates.ts";
-import { type ContextAt, gatesOf, type Held, heldBy, nextEligibleAt } from "../sync/gate-results.ts";
+import { type ContextAt, gatesOf, heldBy, nextEligibleAt } from "../sync/gate-results.ts";
 import type { ReportedContext } from "../sync/sync.ts";
 import { type LastSync, type TestDelivery, testDelivery } from "../sync/trace-store.ts";
 import { contextReader, evaluationTime } from "./explain.ts";
@@ -29,9 +29,9 @@ export async function trace(
     contextReader(db, workspace, row.person_key, contextOf(query, row.last_sync)),
     loadVersions(db, workspace.id, [row]),
   ]);
-  const held = { row, version };
-  const gates = traceGates(held, contextAt, evaluationTime(query, clock));
-  const by = heldBy(gates);
+  const one = { row, version };
+  const gates = traceGates(one, contextAt, evaluationTime(query, clock));
+  const held = heldBy(gates);
   return {
     delivery_id: encodeId("dlv", row.id),
     message_id: encodeId("msg", row.message_id),
@@ -43,8 +43,8 @@ export async function trace(
     clicked_at: row.clicked_at?.toISOString() ?? null,
     dismissed_at: row.dismissed_at?.toISOString() ?? null,
     expires_at: row.expires_at === null ? null : new Date(row.expires_at).toISOString(),
-    held_by: by,
-    next_eligible_at: by.length > 0 ? (nextEligibleAt(held, contextAt, gates)?.toISOString() ?? null) : null,
+    held_by: held,
+    next_eligible_at: held.length > 0 ? (nextEligibleAt(one, contextAt, gates)?.toISOString() ?? null) : null,
     last_sync: row.last_sync,
   };
 }
@@ -63,9 +63,9 @@ function contextOf({ screen, timezone, tz_offset_minutes }: TraceQuery, last: La
 }
 
 /** The gates of a test delivery. One that is over fails by its status alone: no other gate is evaluated. */
-function traceGates(held: Held & { row: TestDelivery }, contextAt: ContextAt, now: Date): GateResult[] {
-  const { row } = held;
-  if (row.live) return gatesOf(held, contextAt(now.getTime()));
+function traceGates(one: Versioned<TestDelivery>, contextAt: ContextAt, now: Date): GateResult[] {
+  const { row } = one;
+  if (row.live) return gatesOf(one, contextAt(now.getTime()));
   const why = row.reason === null ? "" : ` (${row.reason})`;
   return [{ gate: "status", pass: false, detail: `it is over: ${row.status}${why}`, facts: { status: row.status } }];
 }

@@ -4,8 +4,8 @@ import type { Db, Queries, Tx } from "../../platform/db/index.ts";
 import { decodeCursor, Problem, page } from "../../platform/http/index.ts";
 import { derivedId } from "../../platform/ids.ts";
 import { personKey, type Workspace } from "../../workspaces/index.ts";
-import { loadVersions } from "../definition/compiled.ts";
-import { messageJson, type Version } from "../definition/version.ts";
+import { loadVersions, type Versioned } from "../definition/compiled.ts";
+import { messageJson } from "../definition/version.ts";
 import { statesOf } from "../delivery/store.ts";
 import { QUEUED } from "../queue/queue.ts";
 import { type CardRow, cards, markRead, unreadCards } from "./inbox-store.ts";
@@ -24,14 +24,14 @@ export async function inbox(q: Queries, workspace: Workspace, query: InboxQuery,
     unreadCards(q, key, now),
   ]);
   const versions = await loadVersions(q, workspace.id, rows);
-  const held = rows.map((row, i) => ({ row, version: versions[i] }));
-  const { data, next_cursor } = page(held, limit, ({ row }) => [row.queued_at.toISOString(), row.id], cardJson);
+  const found = rows.map((row, i) => ({ row, version: versions[i] }));
+  const { data, next_cursor } = page(found, limit, ({ row }) => [row.queued_at.toISOString(), row.id], cardJson);
   const cardsJson = data.filter((json) => json !== undefined);
   return `{"data":[${cardsJson.join()}],"next_cursor":${JSON.stringify(next_cursor)},"unread_count":${unreadCount}}`;
 }
 
 /** The JSON of a card: a sync message and its read_at, joined as text because the content is JSON already. */
-function cardJson({ row, version }: { row: CardRow; version: Version | undefined }): string | undefined {
+function cardJson({ row, version }: Versioned<CardRow>): string | undefined {
   if (!version) return undefined;
   const message = messageJson(version, row.id, row.content, row.expires_at);
   return `${message.slice(0, -1)},"read_at":${JSON.stringify(row.read_at)}}`;

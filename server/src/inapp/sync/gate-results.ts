@@ -1,4 +1,4 @@
-import type { Version } from "../definition/version.ts";
+import type { Versioned } from "../definition/compiled.ts";
 import type { LiveRow } from "../delivery/live-store.ts";
 import type { StateRow } from "../delivery/store.ts";
 import { evaluateGates, type GateResult, type SyncContext } from "../rules/gates.ts";
@@ -9,14 +9,8 @@ export type LiveDelivery = LiveRow & Pick<StateRow, "status">;
 /** Returns the sync context of a person at a time, in milliseconds since 1970. */
 export type ContextAt = (at: number) => SyncContext;
 
-/** A live delivery with its version, which is undefined where the database does not have it. */
-export interface Held {
-  row: LiveDelivery;
-  version: Version | undefined;
-}
-
 /** The result of every gate for a live delivery. */
-export function gatesOf({ row, version }: Held, context: SyncContext): GateResult[] {
+export function gatesOf({ row, version }: Versioned<LiveDelivery>, context: SyncContext): GateResult[] {
   if (!version) return [{ gate: "status", pass: false, detail: "the version of its definition is gone", facts: {} }];
   return [
     ...evaluateGates(version, row, context),
@@ -31,7 +25,11 @@ export function gatesOf({ row, version }: Held, context: SyncContext): GateResul
 const MOST_OPENINGS = 10;
 
 /** The time from which every gate passes; undefined where time alone never opens them all. */
-export function nextEligibleAt(held: Held, contextAt: ContextAt, gates: GateResult[]): Date | undefined {
+export function nextEligibleAt(
+  live: Versioned<LiveDelivery>,
+  contextAt: ContextAt,
+  gates: GateResult[],
+): Date | undefined {
   let results = gates;
   let at: Date | undefined;
   for (let i = 0; i < MOST_OPENINGS; i++) {
@@ -41,7 +39,7 @@ export function nextEligibleAt(held: Held, contextAt: ContextAt, gates: GateResu
     const latest = Math.max(...openings);
     if (latest === Number.POSITIVE_INFINITY) return undefined;
     at = new Date(latest);
-    results = gatesOf(held, contextAt(latest));
+    results = gatesOf(live, contextAt(latest));
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { boundedCache } from "../../platform/limits/cache.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { gather } from "../../platform/work/gather.ts";
-import type { Version } from "../definition/version.ts";
+import type { Versioned } from "../definition/compiled.ts";
 import type { LiveRow } from "../delivery/live-store.ts";
 import type { SyncContext } from "../rules/gates.ts";
 import { gatesOf, heldBy } from "./gate-results.ts";
@@ -12,12 +12,6 @@ const AGAIN_MS = 10_000;
 /** Deliveries whose last note is remembered, about 200 bytes each. */
 const MOST_REMEMBERED = 10_000;
 const LONGEST_TEXT = 200;
-
-/** A row that a sync evaluated, with its version. */
-interface SyncedRow {
-  row: LiveRow;
-  version: Version | undefined;
-}
 
 /**
  * Notes what syncs did with test deliveries, for the people who watch a test send. The note is written to the delivery's row, so
@@ -41,7 +35,7 @@ export class TestSyncs {
   }
 
   /** Notes that a sync evaluated this test delivery, and whether it returned it. */
-  note(personKey: string, { row, version }: SyncedRow, context: SyncContext, returned: boolean): void {
+  note(personKey: string, { row, version }: Versioned<LiveRow>, context: SyncContext, returned: boolean): void {
     const as = JSON.stringify([returned, context.screen, context.timezone, context.offsetMinutes]);
     const last = this.#noted.get(row.id);
     if (last?.as === as && context.now - last.at < AGAIN_MS) return;

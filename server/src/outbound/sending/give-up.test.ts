@@ -11,7 +11,7 @@ import { giveUp } from "./give-up.ts";
 
 // Deliveries whose providers keep resting.
 
-const { it, workspaceWith, trigger, logOf, ended } = await providerService();
+const { it, workspaceWith, trigger, logOf, ended, givenUp } = await providerService();
 const { ground } = it.service;
 
 const gateway = smsKinds.find((one) => one.kind === "http") as (typeof smsKinds)[number];
@@ -38,13 +38,8 @@ describe("a text message whose only provider rests", () => {
     const [young, old] = [await sms(key), await sms(key)];
     await age(young, 17);
     await age(old, 18);
-    // The sender may hold it for a moment, until it sees that the provider rests.
-    await until(async () => {
-      await giveUp(ground);
-      return (await logOf(key, old)).status === "failed";
-    }, "its end");
+    const log = await givenUp(key, old);
     expect(await logOf(key, young)).toMatchObject({ status: "queued", attempts: 0 });
-    const log = await logOf(key, old);
     expect(log).toMatchObject({ status: "failed", reason: expect.stringMatching(REASON), attempts: 0 });
     expect(log.events.at(-1)).toMatchObject({ type: "sms.failed" });
     expect(far.calls).toHaveLength(1);

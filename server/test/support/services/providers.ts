@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { open } from "../../../src/outbound/providers/index.ts";
 import type { Provider } from "../../../src/outbound/providers/protocol/provider.ts";
 import type { Outcome } from "../../../src/outbound/queue/retry.ts";
+import { giveUp } from "../../../src/outbound/sending/give-up.ts";
 import type { Ground } from "../../../src/platform/ground.ts";
 import { encodeId, newId } from "../../../src/platform/ids.ts";
 import type { Setup } from "../providers/kinds.ts";
@@ -53,6 +54,14 @@ export async function providerService(options: Pick<TestServiceOptions, "logTo">
       30_000,
     );
 
+  /** Gives up what waits, until this delivery has failed: the sender may hold it for a moment, before it sees that the provider rests. */
+  const givenUp = (key: string, id: string) =>
+    until(async () => {
+      await giveUp(it.service.ground);
+      const log = await logOf(key, id);
+      return log.status === "failed" && log;
+    }, `${id} being given up`);
+
   /** Opens a provider directly, to test the outcomes of its answers. */
   const opened = (
     setup: Setup<unknown>,
@@ -67,7 +76,7 @@ export async function providerService(options: Pick<TestServiceOptions, "logTo">
       credentials: credentials as never,
     });
 
-  return { it, workspaceWith, trigger, logOf, ended, opened };
+  return { it, workspaceWith, trigger, logOf, ended, givenUp, opened };
 }
 
 /** Hands one email or text message over, as `handOver` does; `extra` may be the whole of another message. */
