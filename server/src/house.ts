@@ -10,6 +10,7 @@ import { lettersBy, sendersOf, sendingMetrics } from "./outbound/index.ts";
 import { destinationMetrics } from "./outflow/index.ts";
 import type { Ground } from "./platform/ground.ts";
 import { groundMetrics, type Metrics } from "./platform/metrics.ts";
+import type { OtherThread } from "./platform/threads/other-thread.ts";
 import { importProgress, runningImports } from "./platform/transfer/import-routes.ts";
 import { SLICES } from "./slices.ts";
 import { type TransactionalsGround, triggerer } from "./transactionals/index.ts";
@@ -43,9 +44,9 @@ export function houseOn(ground: Ground & { passwordCost: PasswordCost }): House 
   return { ...house, trigger: triggerer(house) };
 }
 
-/** Creates the metrics of GET /metrics: those of the ground and those of each slice. */
-export function createMetrics(): Metrics {
-  const ground = groundMetrics();
+/** Creates the metrics of GET /metrics: those of the ground and those of each slice. For the parameters see `groundMetrics`. */
+export function createMetrics(other?: OtherThread, ofProcess = true): Metrics {
+  const ground = groundMetrics(other, ofProcess);
   const { registry } = ground;
   return {
     ...ground,

@@ -46,7 +46,7 @@ function health(app: App, ground: QueueGround, state: State, details: (request: 
 
 async function forOperators(app: App, ground: QueueGround, options: { tryItOut: boolean }): Promise<void> {
   app.get("/metrics", hidden, async (_request, reply) =>
-    reply.type(ground.metrics.registry.contentType).send(await ground.metrics.registry.metrics()),
+    reply.type(ground.metrics.registry.contentType).send(await ground.metrics.scrape()),
   );
   await mountReference(app, options);
 }

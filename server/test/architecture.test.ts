@@ -12,6 +12,7 @@ import { storeyOf, storeys } from "./storeys.ts";
  */
 const ROOMS: Record<string, string[]> = {
   platform: [
+    "threads",
     "",
     "time",
     "http",
@@ -124,7 +125,7 @@ function faults(file: string, text: string): string[] {
   const found: string[] = [];
   const slice = sliceOf(file);
   const storey = storeyOf(slice);
-  const ground = ["platform", "cli", ""].includes(slice);
+  const ground = ["platform", "process", "cli", ""].includes(slice);
   // Words in comments and strings are not code.
   const code = text.replaceAll(/\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/[^\n]*|"(?:[^"\\\n]|\\.)*"/g, "");
   if (storey === undefined) found.push(`the folder ${slice} has no storey`);

@@ -48,7 +48,12 @@ test.each([
     'import { personKey } from "../../server/src/workspaces/index.ts";',
     "leaves benchmarks",
   ],
-  ["benchmarks", "stage/serve.ts", 'new URL("../../server/src/main.ts", import.meta.url)', "the service's source"],
+  [
+    "benchmarks",
+    "stage/serve.ts",
+    'new URL("../../server/src/process/index.ts", import.meta.url)',
+    "the service's source",
+  ],
   ["sdk/web/src", "api.ts", 'import { RenderType } from "@tidings/contract/inapp/definition";', "may not"],
   ["sdk/react/src", "bell.tsx", 'import { Tidings } from "@tidings/node";', "may not"],
 ])("in %s, %s, %j is found", (root, file, text, fault) => {

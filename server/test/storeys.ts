@@ -39,9 +39,9 @@ export const storeys: Storey[] = [
   { name: "COMPAT", slices: ["compat"], means: "translates calls of the clients of other services" },
 ];
 
-/** Returns the number of a folder's storey. The files of src itself ("") are the roof, and the command line is above it. */
+/** Returns the number of a folder's storey. The files of src itself ("") are the roof; the folder of a process and the command line are above it. */
 export function storeyOf(slice: string): number | undefined {
-  const above = ["", "cli"].indexOf(slice);
+  const above = ["", "process", "cli"].indexOf(slice);
   if (above >= 0) return storeys.length + above;
   const at = storeys.findIndex(({ slices }) => slices.includes(slice));
   return at < 0 ? undefined : at;

@@ -150,6 +150,7 @@ async function groundOf(config: Config, url: string): Promise<Ground> {
     places: placesFor(config),
     shares: createShares(),
     callers: callersOf(),
+    otherThread: undefined,
   };
   const newPeople = newPeopleWindows();
   return {

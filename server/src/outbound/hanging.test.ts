@@ -5,6 +5,7 @@ import { until } from "../../test/support/wait.ts";
 import { sql } from "../platform/db/index.ts";
 import { decodeId } from "../platform/ids.ts";
 import { STUCK_MS } from "./providers/protocol/under-way.ts";
+import type { startDispatcher } from "./sending/dispatch.ts";
 
 // A provider that takes messages and does not answer, and one that fails for a while: what operators see, and which deliveries become due.
 
@@ -28,6 +29,7 @@ async function workspaceOn(port: number) {
     }, `${ids.length} being sent`);
   return { key, provider, send, state, sent };
 }
+const sender = () => ground.sending.dispatcher as ReturnType<typeof startDispatcher>;
 const metrics = async () => (await it.call("GET", "/metrics", { key: null })).body as string;
 
 test("a provider that hangs after the data is shown as slow, and waiting deliveries are sent once it answers, before the hanging ones end", async () => {
@@ -38,13 +40,13 @@ test("a provider that hangs after the data is shown as slow, and waiting deliver
   const stuck = await Promise.all(Array.from({ length: 8 }, send));
   await until(() => far.arrived.length === stuck.length, "all connections hanging");
   const waiting = await Promise.all(Array.from({ length: 20 }, send));
-  ground.sending.dispatcher?.look(performance.now());
+  sender().look(performance.now());
   expect(await state()).toEqual({ status: "ok" });
   expect(await metrics()).toMatch(/^tidings_deliveries_waiting\{channel="email"\} ([2-9]\d)$/m);
   expect(await metrics()).toMatch(/^tidings_deliveries_waiting\{channel="sms"\} 0$/m);
 
   let later = STUCK_MS;
-  ground.sending.dispatcher?.look(performance.now() + later);
+  sender().look(performance.now() + later);
   const slow = await until(async () => ((await state()).status === "slow" ? await state() : undefined), "being slow");
   expect(slow.reason).toMatch(/^slow: a message that it was given 2\d s ago has no answer yet$/);
   await until(() => far.arrived.length === stuck.length + 1, "another being tried");
@@ -52,7 +54,7 @@ test("a provider that hangs after the data is shown as slow, and waiting deliver
   hanging = false;
   await until(() => {
     later += STUCK_MS;
-    ground.sending.dispatcher?.look(performance.now() + later);
+    sender().look(performance.now() + later);
     return far.taken.length > 0;
   }, "one coming through");
   await sent(waiting.slice(-10));

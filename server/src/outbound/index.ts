@@ -10,6 +10,7 @@ import { product } from "./product.ts";
 import { capturesOf, forgetCaptures } from "./providers/outbox-store.ts";
 import type { QueueGround } from "./queue/dispatcher.ts";
 import { startDispatcher } from "./sending/dispatch.ts";
+import { startHandOver } from "./sending/handed-over.ts";
 import { tracking } from "./tracking/pages.ts";
 
 export { sendingMetrics } from "./connection/monitoring.ts";
@@ -52,6 +53,7 @@ export const slice: Slice<QueueGround> = {
   },
   jobs,
   start: startDispatcher,
+  startBeside: startHandOver,
   hears: (ground) => [
     listen(UNSUBSCRIBED, { hears: "in the transaction", cares: () => true, take: unsubscribed(ground) }),
   ],

@@ -8,6 +8,7 @@ import type { FetchOut } from "./outbound-http/index.ts";
 import type { Places } from "./places.ts";
 import type { Seal } from "./seal.ts";
 import type { Signals } from "./signals/index.ts";
+import type { OtherThread } from "./threads/other-thread.ts";
 import type { Clock } from "./time/clock.ts";
 import type { Traces } from "./tracing/index.ts";
 import type { Callers } from "./work/callers.ts";
@@ -45,6 +46,8 @@ export interface Ground {
   /** Whether somebody waits for answers of this process: background work leaves them room. */
   callers: Callers;
   signals: Signals;
+  /** Of a process with the roles `api` and `worker`: the thread that does the background work, and for that one the thread that answers requests. */
+  otherThread: OtherThread | undefined;
   /** Finds due work for the loops of this process, in one statement each second. */
   dueWork: DueWork;
   seal: Seal;

@@ -28,6 +28,8 @@ export interface Slice<G extends Ground = Ground> {
   jobs?: (ground: G) => Job[];
   /** Starts work that runs all the time, in processes with the role `worker`. */
   start?: (ground: G) => Started;
+  /** Connects requests with its background work, in the thread that answers them while another one does that work. */
+  startBeside?: (ground: G) => Started;
   /** Finds the resources of this slice that use a resource of another slice. The other slice asks before it changes or removes its own. */
   users?: Partial<Users>;
   /** Finds what uses screens. */

@@ -37,6 +37,8 @@ const { port } = collector.address() as AddressInfo;
 
 const it = await testService({
   roles: "api,worker",
+  // As in `tidings serve`: what a request queues is sent by another thread.
+  threads: true,
   env: {
     ALLOW_PRIVATE_NETWORK: "true",
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,

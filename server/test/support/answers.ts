@@ -1,4 +1,4 @@
-import type { Service } from "../../src/main.ts";
+import type { Service } from "../../src/process/index.ts";
 
 /** The answers of a service in a test file, which are compared with its OpenAPI documents when the file ends. */
 export interface Answers {

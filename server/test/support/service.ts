@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DestinationStream, pino } from "pino";
-import { createService, type Service } from "../../src/main.ts";
+import { createService, type Service } from "../../src/process/index.ts";
 import { readConfig } from "../../src/platform/config.ts";
 import type { Clock } from "../../src/platform/time/clock.ts";
 import { createWorkspace } from "../../src/workspaces/index.ts";
@@ -63,6 +63,8 @@ export interface TestServiceOptions {
   databaseUrl?: string;
   encryptionKey?: Buffer;
   env?: Record<string, string>;
+  /** Whether background work has a thread of its own, as in `tidings serve`. */
+  threads?: boolean;
   /** Receives every line of the log, at every level. */
   logTo?: DestinationStream;
 }
@@ -84,6 +86,7 @@ export async function testService(options: TestServiceOptions = {}): Promise<Tes
     log: options.logTo ? pino({ level: "trace" }, options.logTo) : pino({ level: process.env.TEST_LOG ?? "silent" }),
     passwordCost: { ln: 4, p: 1 },
     ...(options.clock && { clock: options.clock }),
+    ...(options.threads && { threads: true }),
   });
   atEnd(async () => {
     // A stop lets connections linger for a second, on which a client might just be sending a request.

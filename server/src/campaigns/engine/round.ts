@@ -48,11 +48,11 @@ interface Pace {
 //   2 lanes of 250: 2,930/s, 10.1 and 13.5 ms     1 lane of 250: 2,500/s, 8.0 and 30.2 ms
 //   2 lanes of 100: 2,720/s,  5.9 and  9.2 ms     1 lane of 100: 1,860/s, 4.7 and  8.4 ms     1 lane of 50: 1,600/s, 3.1 and 8.2 ms
 // Beside 100 syncs and 20 triggers a second (`waiting`, another machine, 2026-11-27): 1 lane of 100: 2,303/s, p99 of syncs 3.4 x that without runs;
-// 1 lane of 25: 1,990/s and 1.9 x. With fewer round trips 1 lane of 20: 1,876/s and 1.9 x. With 10 to 25 runs
-// the p99 of syncs was the same, 4.6 to 6 ms: it comes from the emails that are sent, without which it was 4.7 ms beside 3,500/s.
+// 1 lane of 25: 1,990/s and 1.9 x. With fewer round trips 1 lane of 20: 1,876/s and 1.9 x. In a thread of their own (2026-11-29) 1 lane of 20: 1,581/s
+// and a p99 of syncs of 5.4 ms; 1 lane of 40: 2,232 to 2,773/s and 4.4 to 6.0 ms, at a lower priority 2,457/s and 4.0 ms.
 const ALONE: Pace = { batch: 250, lanes: 2 };
-/** While somebody asks: a core stays free for them, and the thread is free soon. 100,000 runs that are due in a minute still begin within the next. */
-const BESIDE_CALLERS: Pace = { batch: 20, lanes: 1 };
+/** While somebody asks: a core stays free for them. 100,000 runs that are due in a minute still begin within the next. */
+const BESIDE_CALLERS: Pace = { batch: 40, lanes: 1 };
 
 const paceOf = ({ callers }: CampaignsGround): Pace => (callers.areHere() ? BESIDE_CALLERS : ALONE);
 /** How long a round takes batches. Then it reads the campaigns again, because others may be due by now. */

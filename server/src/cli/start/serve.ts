@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { createService, type Service } from "../../main.ts";
+import { createService, type Service } from "../../process/index.ts";
 import { bootstrapOwner, setupLink } from "../../members/index.ts";
 import { type Config, readConfig } from "../../platform/config.ts";
 import { migrate } from "../../platform/db/index.ts";
@@ -78,7 +78,7 @@ async function start(config: Config, log: Log, shutdown: Shutdown): Promise<void
   for (const name of await migrate(config.databaseDirectUrl ?? databaseUrl)) log.info({ migration: name }, "migrated");
   shutdown.signal.throwIfAborted();
 
-  const service = await createService(config, { databaseUrl, encryptionKey, log });
+  const service = await createService(config, { databaseUrl, encryptionKey, log, threads: true });
   shutdown.add(() => within(SERVICE_STOP_MS, service.stop(), log));
   // The keys are created before the service listens, so that they work as soon as it is ready.
   const keys = { secret: config.bootstrapSecretKey, public: config.bootstrapPublicKey };

@@ -15,14 +15,13 @@ export interface Dispatcher {
   lost(lease: string): void;
   /** Returns how many providers rest in this process, for GET /readyz. */
   resting(): number;
-  /** Checks for hand-offs that take too long, as it does by itself every few seconds. @param now performance.now() */
-  look(now: number): void;
-  /** Finishes or releases the claimed deliveries. */
-  stop(): Promise<void>;
 }
 
 /** The ground of the code that queues. The roof adds the field. */
 export interface QueueGround extends Ground {
-  /** Takes over at once what this process queues. The dispatcher is undefined where the process does not send, or sends no more. */
+  /**
+   * Takes over at once what this process queues. The dispatcher is undefined where the process does not send, or sends no more; in the thread that answers
+   * requests it is that of the thread that sends.
+   */
   readonly sending: { dispatcher: Dispatcher | undefined };
 }

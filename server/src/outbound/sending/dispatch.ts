@@ -10,6 +10,7 @@ import { claim, type Kinds, LEASE_SECONDS, release, renew, takeBack } from "../q
 import { stillWanted } from "../queue/suppression-check.ts";
 import { suspendedAmong } from "../queue/suspended-store.ts";
 import { showWaiting } from "../queue/waiting.ts";
+import { takeOver } from "./handed-over.ts";
 import { Held } from "./held.ts";
 import { Lanes } from "./lanes.ts";
 import { createSend, type Send } from "./send.ts";
@@ -26,9 +27,10 @@ const GRACE_MS = 6_000;
 const BOTH: Kinds = { first: true, bulk: true };
 
 /** Starts sending in this process: woken by commits here and elsewhere, and polling as the fallback. */
-export function startDispatcher(ground: QueueGround): Dispatcher {
+export function startDispatcher(ground: QueueGround): Dispatch {
   const dispatcher = new Dispatch(ground);
   ground.sending.dispatcher = dispatcher;
+  if (ground.otherThread) takeOver(ground.otherThread, dispatcher);
   return dispatcher;
 }
 
@@ -45,6 +47,7 @@ class Dispatch implements Dispatcher {
   #unknown: Kinds = BOTH;
   /** Time of performance.now() of the next poll. */
   #pollAt = 0;
+  #told = () => {};
 
   constructor(ground: QueueGround) {
     this.#ground = ground;
@@ -77,9 +80,21 @@ class Dispatch implements Dispatcher {
     return this.#lanes.accept(batch).map((accepted) => (accepted ? lease : undefined));
   }
 
-  take(jobs: Job[], since: number): void {
-    if (this.#loop.stopping) void this.#release(jobs).catch(() => {});
-    else for (const job of jobs) this.#hold(job, since);
+  /** @param left is told of each delivery that this process holds no more */
+  take(jobs: Job[], since: number, left?: (job: Job) => void): void {
+    if (!this.#loop.stopping) for (const job of jobs) this.#hold(job, since, left);
+    else void this.#release(jobs).catch(() => {});
+  }
+
+  /** Returns the lanes that are behind or paused: what is queued now must not go past what waits in the table. */
+  closed(): Lane[] {
+    return this.#lanes.closed();
+  }
+
+  /** Calls `told` after all that may have changed what `closed` or `resting` return. */
+  watch(told: () => void): void {
+    this.#told = told;
+    told();
   }
 
   lost(lease: string): void {
@@ -90,10 +105,12 @@ class Dispatch implements Dispatcher {
     return this.#registry.resting();
   }
 
+  /** Checks for hand-offs that take too long, as it does by itself every few seconds. @param now performance.now() */
   look(now: number): void {
     this.#registry.look(now);
   }
 
+  /** Finishes or releases the claimed deliveries. */
   async stop(): Promise<void> {
     this.#ground.sending.dispatcher = undefined;
     await this.#loop.stop();
@@ -103,10 +120,11 @@ class Dispatch implements Dispatcher {
   }
 
   /** @param since time of performance.now() at which the lease began */
-  #hold(job: Job, since: number): void {
+  #hold(job: Job, since: number, left?: (job: Job) => void): void {
     this.#lanes.enter(job);
     this.#leases.hold(job, since, async (lease) => {
       await this.#send(new Held(lease));
+      left?.(job);
       if (this.#lanes.leave(job) || isAny(this.#unknown)) this.#loop.wake();
     });
   }
@@ -114,6 +132,7 @@ class Dispatch implements Dispatcher {
   #heard(due: Lane[]): void {
     for (const lane of due) this.#lanes.fallBehind(lane);
     this.#late?.push(...due);
+    this.#told();
   }
 
   /** Returns the kinds of which deliveries may be due that there is room for. */
@@ -135,6 +154,7 @@ class Dispatch implements Dispatcher {
     await this.#leases.takeBack((leaseIds) => takeBack(this.#ground.workDb, leaseIds));
     const kinds = this.#wanted();
     if (isAny(kinds)) await this.#claim(kinds);
+    this.#told();
     return isAny(this.#wanted()) ? 0 : this.#pollAt - performance.now();
   }
 

@@ -1,6 +1,6 @@
 import { Room, type Sharer } from "../../platform/work/room.ts";
 import type { Job, Message } from "../message/message.ts";
-import { isBulk, type Lane, nameOf } from "../queue/lane.ts";
+import { isBulk, type Lane, laneOf, nameOf } from "../queue/lane.ts";
 
 /** Deliveries in the memory of this process. */
 const MOST = 2_048;
@@ -46,6 +46,20 @@ export class Lanes {
     return [...this.#lanes.values()].filter((lane) => this.#hasEnough(lane));
   }
 
+  /** Returns the lanes that are behind or paused. */
+  closed(): Lane[] {
+    return [...this.#lanes.values()].filter((lane) => lane.behind || isPaused(lane));
+  }
+
+  /** Takes over which lanes are closed elsewhere. */
+  closeOnly(names: Set<string>): void {
+    for (const [key, lane] of this.#lanes) {
+      lane.behind = names.has(key);
+      if (!lane.behind && lane.held === 0) this.#lanes.delete(key);
+    }
+    for (const name of names) this.fallBehind(laneOf(name));
+  }
+
   /** Whether a lane of this kind has deliveries in the table and room for them. */
   waits(bulk: boolean): boolean {
     for (const lane of this.#lanes.values())
@@ -65,7 +79,7 @@ export class Lanes {
   }
 
   /** Counts a delivery that has left the memory. Returns whether to claim more of its lane. */
-  leave(job: Job): boolean {
+  leave(job: Lane): boolean {
     const lane = this.#of(job);
     this.#room.leave(lane);
     if (lane.held === 0 && !lane.behind) this.#lanes.delete(nameOf(lane));

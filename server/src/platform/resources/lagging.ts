@@ -42,6 +42,7 @@ export function withReplica(
     name: "tidings_read_replica_lag_seconds",
     help: "How old the state is that the read replica shows for sure; it grows while the replica does not answer",
     registers: [metrics.registry],
+    aggregator: "max",
     collect() {
       this.set(replica.lagMs() / 1_000);
     },

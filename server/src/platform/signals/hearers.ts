@@ -1,3 +1,4 @@
+import type { OtherThread, Told } from "../threads/other-thread.ts";
 import type { Buckets } from "./buckets.ts";
 import type { Hear } from "./signals.ts";
 
@@ -6,14 +7,20 @@ interface Hearer {
   buckets: Buckets | undefined;
 }
 
-/** The subscribers of this process by topic: the part of the signals that needs no network. */
+/** Items that were published in the other thread. */
+const SIGNALLED: Told<{ topic: string; items: string[] }> = "signals.published";
+
+/** The subscribers of this process by topic, those of its other thread included: the part of the signals that needs no network. */
 export class Hearers {
   readonly #topics = new Map<string, Set<Hearer>>();
   readonly #changed: (topic: string) => void;
+  readonly #other: OtherThread | undefined;
 
   /** `changed` runs when the hearers of a topic want other buckets than before. */
-  constructor(changed: (topic: string) => void = () => {}) {
+  constructor(other: OtherThread | undefined, changed: (topic: string) => void = () => {}) {
     this.#changed = changed;
+    this.#other = other;
+    other?.on(SIGNALLED, ({ topic, items }) => this.deliver(topic, items));
   }
 
   add(topic: string, hear: Hear, buckets: Buckets | undefined): () => void {
@@ -29,6 +36,13 @@ export class Hearers {
     };
   }
 
+  /** Delivers what this thread publishes, to both threads. */
+  publish(topic: string, items: string[]): void {
+    this.deliver(topic, items);
+    if (items.length > 0) this.#other?.tell(SIGNALLED, { topic, items });
+  }
+
+  /** Delivers what another process published, in this thread: the other one hears it by itself. */
   deliver(topic: string, items: string[]): void {
     for (const { hear, buckets } of this.#topics.get(topic) ?? []) {
       const wanted = buckets ? items.filter((item) => buckets.has(item)) : items;

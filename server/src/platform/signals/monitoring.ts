@@ -7,6 +7,7 @@ export function showSignals(registry: Registry, signals: Pick<Signals, "healthy"
     name: "tidings_signals_connected",
     help: "1 while signals of other processes arrive in this process; 0 while messages are shown with delay",
     registers: [registry],
+    aggregator: "min",
     collect() {
       this.set(signals.healthy() ? 1 : 0);
     },

@@ -6,7 +6,7 @@ import { bucketOf } from "./buckets.ts";
 import { Hearers } from "./hearers.ts";
 import { packed, type Waiting } from "./notices.ts";
 import { Rounds } from "./rounds.ts";
-import type { Signals } from "./signals.ts";
+import type { Node, Signals } from "./signals.ts";
 
 /** Far below the 1 MiB at which a nats-server closes the connection. */
 const MOST_BYTES = 60_000;
@@ -50,7 +50,7 @@ export async function connectNats({ tls, ...servers }: NatsServers): Promise<Nat
 }
 
 /** What this node asks of the server that it is connected to. */
-function subscriptionsFor(hearers: Hearers, log: Log) {
+function subscriptionsFor(hearers: Hearers, { log, from }: { log: Log; from: string }) {
   const asked = new Map<string, Subscription>();
 
   /** Changes the subscriptions at the server to what the hearers of this topic want. */
@@ -74,7 +74,7 @@ function subscriptionsFor(hearers: Hearers, log: Log) {
         if (error) {
           log.error({ err: error.message, subject }, "NATS refuses this node a subscription to signals");
           if (asked.get(subject) === subscription) asked.delete(subject);
-        } else {
+        } else if (message.reply !== from) {
           hearers.deliver(topic, message.string().split(" "));
         }
       },
@@ -94,11 +94,17 @@ function subscriptionsFor(hearers: Hearers, log: Log) {
 
 const secondsOf = (ms: number): number => Math.round(ms / 100) / 10;
 
-function tell(connection: NatsConnection | undefined, waiting: Waiting[], log: Log): void {
+interface Tell {
+  log: Log;
+  /** Stands where a message names the subject for replies. Nobody replies, so the field is free to say which process told it. */
+  from: string;
+}
+
+function tell(connection: NatsConnection | undefined, waiting: Waiting[], { log, from }: Tell): void {
   try {
     for (const notice of packed(waiting, ({ topic, item }) => subjectOf(topic, bucketOf(item)), MOST_BYTES)) {
       const end = notice.indexOf(" ");
-      connection?.publish(notice.slice(0, end), notice.slice(end + 1));
+      connection?.publish(notice.slice(0, end), notice.slice(end + 1), { reply: from });
     }
   } catch (error) {
     log.warn({ err: (error as Error).message }, "signals could not be sent to the other nodes");
@@ -109,9 +115,10 @@ function tell(connection: NatsConnection | undefined, waiting: Waiting[], log: L
  * Signals over NATS. Unlike LISTEN/NOTIFY, NATS delivers only the buckets that this node wants: a node with ten streams
  * hears of ten buckets. Signals that are published while no server answers wait for the next connection, up to a bound.
  */
-export function natsSignals(servers: NatsServers, log: Log): Signals {
-  const hearers = new Hearers((topic) => subscriptions.change(connection, topic));
-  const subscriptions = subscriptionsFor(hearers, log);
+export function natsSignals(servers: NatsServers, log: Log, node: Node): Signals {
+  const telling = { log, from: `tidings-node.${node.name}` };
+  const hearers = new Hearers(node.other, (topic) => subscriptions.change(connection, topic));
+  const subscriptions = subscriptionsFor(hearers, telling);
   const rounds = new Rounds(() => up, send);
   const ended = new AbortController();
   let connection: NatsConnection | undefined;
@@ -120,9 +127,9 @@ export function natsSignals(servers: NatsServers, log: Log): Signals {
   let backAt = Number.NEGATIVE_INFINITY;
 
   async function send(waiting: Waiting[]): Promise<void> {
-    tell(connection, waiting, log);
-    const isSoon = performance.now() - backAt < OTHERS_BACK_MS;
-    if (isSoon) setTimeout(() => tell(connection, waiting, log), OTHERS_BACK_MS).unref();
+    tell(connection, waiting, telling);
+    if (performance.now() - backAt < OTHERS_BACK_MS)
+      setTimeout(() => tell(connection, waiting, telling), OTHERS_BACK_MS).unref();
   }
 
   async function watch(via: NatsConnection): Promise<void> {
@@ -167,8 +174,7 @@ export function natsSignals(servers: NatsServers, log: Log): Signals {
   const running = run();
   return {
     publish(topic, items) {
-      if (items.length === 0) return;
-      hearers.deliver(topic, items);
+      hearers.publish(topic, items);
       rounds.add(topic, items);
     },
     subscribe: (topic, hear, buckets) => hearers.add(topic, hear, buckets),

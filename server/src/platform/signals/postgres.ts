@@ -1,18 +1,16 @@
-import { randomBytes } from "node:crypto";
 import type { Log } from "../log.ts";
 import { Hearers } from "./hearers.ts";
 import { Listener } from "./listener.ts";
 import { packed, type Waiting } from "./notices.ts";
 import { Rounds } from "./rounds.ts";
-import type { Signals } from "./signals.ts";
+import type { Node, Signals } from "./signals.ts";
 
 const CHANNEL = "tidings";
 /** PostgreSQL refuses a payload of 8,000 bytes. */
 const MOST_BYTES = 7_900;
 /** Signals over LISTEN/NOTIFY on a connection of their own. */
-export function postgresSignals(url: string, log: Log): Signals {
-  const node = randomBytes(6).toString("base64url");
-  const hearers = new Hearers();
+export function postgresSignals(url: string, log: Log, node: Node): Signals {
+  const hearers = new Hearers(node.other);
   const rounds = new Rounds(() => listener.client !== undefined, send);
   const listener = new Listener({
     url,
@@ -21,7 +19,7 @@ export function postgresSignals(url: string, log: Log): Signals {
     opened: () => rounds.wake(),
     heard(payload) {
       const [from, topic, ...items] = payload.split(" ");
-      if (from !== node && topic) hearers.deliver(topic, items);
+      if (from !== node.name && topic) hearers.deliver(topic, items);
     },
   });
 
@@ -29,7 +27,7 @@ export function postgresSignals(url: string, log: Log): Signals {
     try {
       await listener.client?.query("select pg_notify($1, payload) from unnest($2::text[]) as payload", [
         CHANNEL,
-        packed(waiting, ({ topic }) => `${node} ${topic}`, MOST_BYTES),
+        packed(waiting, ({ topic }) => `${node.name} ${topic}`, MOST_BYTES),
       ]);
     } catch (error) {
       log.warn({ err: (error as Error).message }, "signals could not be sent to the other nodes");
@@ -38,8 +36,7 @@ export function postgresSignals(url: string, log: Log): Signals {
 
   return {
     publish(topic, items) {
-      if (items.length === 0) return;
-      hearers.deliver(topic, items);
+      hearers.publish(topic, items);
       rounds.add(topic, items);
     },
     subscribe: (topic, hear, buckets) => hearers.add(topic, hear, buckets),

@@ -1,3 +1,4 @@
+import { MessageChannel } from "node:worker_threads";
 import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
@@ -5,7 +6,8 @@ import { onAdmin, testDatabase } from "../../../test/support/database.ts";
 import { haveNats, type NatsServer, natsCluster } from "../../../test/support/network/nats.ts";
 import { until } from "../../../test/support/wait.ts";
 import { readConfig } from "../config.ts";
-import { Buckets, openSignals, type Signals } from "./index.ts";
+import { otherThread } from "../threads/other-thread.ts";
+import { Buckets, type Node, nameOfNode, openSignals, type Signals } from "./index.ts";
 import { packed } from "./notices.ts";
 
 const url = await testDatabase();
@@ -15,14 +17,14 @@ afterAll(() => Promise.all(made.map((signals) => signals.close())).then(() => un
 
 /** What a seam of signals is made over, and how its connections are cut. */
 interface Seam {
-  open(): Signals;
+  open(node?: Node): Signals;
   cut(): Promise<void>;
 }
 
 function overPostgres(): Seam {
   const database = new URL(url).pathname.slice(1);
   return {
-    open: () => openSignals({ nats: undefined }, url, log),
+    open: (node) => openSignals({ nats: undefined }, url, log, node),
     cut: () =>
       onAdmin(
         `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tidings signals' and datname = '${database}'`,
@@ -35,7 +37,7 @@ async function overNats(over: (end: () => void) => void = afterAll): Promise<Sea
   const address = server.url.replace("//", "//ada:p%40ss%2Fword@");
   return {
     server,
-    open: () => openSignals(readConfig({ NATS_URL: address }), url, log),
+    open: (node) => openSignals(readConfig({ NATS_URL: address }), url, log, node),
     async cut() {
       server.child.kill("SIGKILL");
       await until(() => server.child.signalCode !== null);
@@ -49,8 +51,8 @@ if (haveNats) seams.push(["NATS", () => overNats()]);
 
 describe.each(seams)("signals over %s", async (_name, makeSeam) => {
   const seam = await makeSeam();
-  const node = () => {
-    const signals = seam.open();
+  const node = (as?: Node) => {
+    const signals = seam.open(as);
     made.push(signals);
     return signals;
   };
@@ -77,6 +79,37 @@ describe.each(seams)("signals over %s", async (_name, makeSeam) => {
     await until(() => heard.b.length >= items.length);
     expect(heard.b.toSorted()).toEqual(items.toSorted());
     expect(heard.a).toEqual(items);
+  });
+
+  test("what one thread of a process publishes, the other one hears once, and at once; other processes hear it once too", async () => {
+    const { port1, port2 } = new MessageChannel();
+    const name = nameOfNode();
+    const [a, b] = [port1, port2].map((port) => node({ name, other: otherThread(port, () => {}) })) as [
+      Signals,
+      Signals,
+    ];
+    const c = node();
+    onTestFinished(() => port1.close());
+    const heard: Record<"a" | "b" | "c", string[]> = { a: [], b: [], c: [] };
+    a.subscribe("two.threads", (items) => heard.a.push(...items));
+    b.subscribe("two.threads", (items) => heard.b.push(...items));
+    c.subscribe("two.threads", (items) => heard.c.push(...items));
+    for (const [from, to] of [
+      [a, c],
+      [b, c],
+      [c, a],
+      [c, b],
+    ] as const)
+      await connected(from, to);
+    a.publish("two.threads", ["x"]);
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    expect(heard.b).toEqual(["x"]);
+    b.publish("two.threads", ["y"]);
+    c.publish("two.threads", ["z"]);
+    // What comes last by way of the server: all before it has arrived.
+    await until(() => [heard.a, heard.b].every((items) => items.includes("z")) && heard.c.length === 3);
+    expect(heard).toEqual({ a: ["x", "y", "z"], b: ["x", "y", "z"], c: expect.arrayContaining(["x", "y", "z"]) });
   });
 
   test("a listener that unsubscribed gets no more hints, and none of another topic", async () => {

@@ -1,3 +1,5 @@
+import { randomBytes } from "node:crypto";
+import type { OtherThread } from "../threads/other-thread.ts";
 import type { Buckets } from "./buckets.ts";
 
 /** Receives items of one topic; must not throw. */
@@ -19,3 +21,12 @@ export interface Signals {
   healthy(): boolean;
   close(): Promise<void>;
 }
+
+/** The process of these signals. Its two threads have one name, and tell each other directly what they publish: neither hears it a second time. */
+export interface Node {
+  name: string;
+  other: OtherThread | undefined;
+}
+
+/** Returns a name for a process that no other one has. */
+export const nameOfNode = (): string => randomBytes(6).toString("base64url");

@@ -15,6 +15,7 @@ import {
 } from "@opentelemetry/sdk-trace";
 import { LRUCache } from "lru-cache";
 import type { Log } from "../log.ts";
+import type { OtherThread, Told } from "../threads/other-thread.ts";
 import { version } from "../version.ts";
 import type { TracingConfig } from "../compound-settings.ts";
 import type { Span, SpanOptions, Traces } from "./traces.ts";
@@ -40,8 +41,11 @@ interface Placed extends Span {
   readonly context: SpanContext;
 }
 
+/** What this thread carries, for the other one, which may do the work. */
+const CARRIED: Told<{ id: string; context: SpanContext }> = "traces.carried";
+
 /** Sends spans over OTLP, as HTTP and JSON. */
-export function tracesOver(config: TracingConfig, log: Log): Traces {
+export function tracesOver(config: TracingConfig, log: Log, other: OtherThread | undefined): Traces {
   // The trace of a delivery that another process queued has the delivery's own id, which all processes know.
   let nextTraceId: string | undefined;
   const random = new RandomIdGenerator();
@@ -66,6 +70,10 @@ export function tracesOver(config: TracingConfig, log: Log): Traces {
   const running = new AsyncLocalStorage<Span>();
   const carried = new LRUCache<string, Span>({ max: MOST_CARRIED });
 
+  other?.on(CARRIED, ({ id, context }) => {
+    carried.set(id, { ...placeOf(context), end() {} });
+  });
+
   function start(name: string, { kind, parent, of, attributes = {} }: SpanOptions = {}): Span {
     const context = contextOf(parent ?? (of === undefined ? running.getStore() : carried.get(of)));
     nextTraceId = context === ROOT_CONTEXT ? of?.replaceAll("-", "") : undefined;
@@ -83,7 +91,10 @@ export function tracesOver(config: TracingConfig, log: Log): Traces {
     within: (span, work) => running.run(span, work),
     current: () => running.getStore(),
     carry(id, span) {
-      if (span) carried.set(id, span);
+      if (!span) return;
+      carried.set(id, span);
+      const { traceId, spanId, traceFlags } = (span as Placed).context;
+      other?.tell(CARRIED, { id, context: { traceId, spanId, traceFlags } });
     },
     carried: (id) => carried.get(id),
     stop: () => Promise.race([making.shutdown(), sleep(STOP_MS, undefined, { ref: false })]).catch(() => {}),
@@ -91,10 +102,8 @@ export function tracesOver(config: TracingConfig, log: Log): Traces {
 }
 
 function placed(span: ReturnType<ReturnType<TracerProvider["getTracer"]>["startSpan"]>): Placed {
-  const context = span.spanContext();
   return {
-    context,
-    traceparent: `00-${context.traceId}-${context.spanId}-0${context.traceFlags & 1}`,
+    ...placeOf(span.spanContext()),
     end(attributes = {}, failed) {
       span.setAttributes(attributes);
       if (failed !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: failed });
@@ -102,6 +111,11 @@ function placed(span: ReturnType<ReturnType<TracerProvider["getTracer"]>["startS
     },
   };
 }
+
+const placeOf = (context: SpanContext): Omit<Placed, "end"> => ({
+  context,
+  traceparent: `00-${context.traceId}-${context.spanId}-0${context.traceFlags & 1}`,
+});
 
 function contextOf(parent: Span | string | undefined): Context {
   const place = typeof parent === "string" ? remote(parseTraceParent(parent)) : (parent as Placed | undefined)?.context;

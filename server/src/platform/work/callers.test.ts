@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { callersOf } from "./callers.ts";
+import { callersOf, lastCall } from "./callers.ts";
 
 test("somebody is here for a second after a request", () => {
   let time = 5;
-  const callers = callersOf(() => time);
+  const callers = callersOf(lastCall(), () => time);
   expect(callers.areHere()).toBe(false);
   callers.arrived();
   time += 999;

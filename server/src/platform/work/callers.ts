@@ -1,3 +1,5 @@
+import { sharedNow } from "../threads/other-thread.ts";
+
 /** How long after a request background work leaves room for the next one. */
 const LATELY_MS = 1_000;
 
@@ -9,13 +11,16 @@ export interface Callers {
   areHere(): boolean;
 }
 
-/** @param time a clock in milliseconds that never jumps */
-export function callersOf(time: () => number = () => performance.now()): Callers {
-  let last = Number.NEGATIVE_INFINITY;
+/** Where the time of the last request is noted. The threads of a process share it. */
+export const lastCall = (): Float64Array<SharedArrayBuffer> =>
+  new Float64Array(new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT)).fill(Number.NEGATIVE_INFINITY);
+
+/** @param time a clock in milliseconds that never jumps and that the threads share */
+export function callersOf(last: Float64Array = lastCall(), time: () => number = sharedNow): Callers {
   return {
     arrived() {
-      last = time();
+      last[0] = time();
     },
-    areHere: () => time() - last < LATELY_MS,
+    areHere: () => time() - (last[0] as number) < LATELY_MS,
   };
 }

@@ -1,10 +1,10 @@
-import type { House } from "./house.ts";
-import type { Ground } from "./platform/ground.ts";
-import { forgetExpired } from "./platform/resources/idempotency.ts";
-import { forgetImports } from "./platform/transfer/imports-store.ts";
-import { removeLeftUploads } from "./platform/transfer/upload.ts";
-import { type Job, type Jobs, startJobs } from "./platform/work/jobs.ts";
-import { SLICES } from "./slices.ts";
+import type { House } from "../house.ts";
+import type { Ground } from "../platform/ground.ts";
+import { forgetExpired } from "../platform/resources/idempotency.ts";
+import { forgetImports } from "../platform/transfer/imports-store.ts";
+import { removeLeftUploads } from "../platform/transfer/upload.ts";
+import { type Job, type Jobs, startJobs } from "../platform/work/jobs.ts";
+import { SLICES } from "../slices.ts";
 
 /** Starts the background work of this process; `stop` finishes or releases what is under way. */
 export async function startWorker(house: House, url: string): Promise<Jobs> {
