@@ -17,6 +17,8 @@ interface Happened {
   event: Event;
   listening: EventListeners;
   entrances: Entrances;
+  /** Whom it lets in, as far as its filters say. */
+  starts: Candidate[];
 }
 
 /**
@@ -39,25 +41,27 @@ export function hearsEvents(ground: Pick<Ground, "clock" | "traces">, index: Ent
       const happened = events.flatMap((event) => {
         const theirs = entrances.get(event.workspaceId);
         const listening = theirs?.byEvent.get(event.name);
-        return theirs && listening ? [{ event, listening, entrances: theirs }] : [];
+        return theirs && listening
+          ? [{ event, listening, entrances: theirs, starts: startsOf(event, listening, now) }]
+          : [];
       });
-      for (const part of inOrder(happened, now)) await react(tx, part, now);
-      if (ground.traces.on) for (const one of happened) carry(ground, one, now);
+      for (const part of inOrder(happened)) await react(tx, part, now);
+      if (ground.traces.on) for (const one of happened) carry(ground, one);
     },
   });
 }
 
 /** Makes the runs that an event may begin a part of the trace of the call that reported it. */
-function carry({ traces }: Pick<Ground, "traces">, one: Happened, now: Date): void {
-  const reported = traces.carried(occurrenceOf(one.event.personKey, one.event.name));
-  for (const candidate of startsOf(one, now)) traces.carry(runIdOf(candidate), reported);
+function carry({ traces }: Pick<Ground, "traces">, { event, starts }: Happened): void {
+  const reported = traces.carried(occurrenceOf(event.personKey, event.name));
+  for (const candidate of starts) traces.carry(runIdOf(candidate), reported);
 }
 
 /**
  * Splits a batch so that an event that ends a run is in a later part than the event that began it: one transaction may record an order
  * and its cancellation. Nearly all batches stay one part.
  */
-function inOrder(happened: Happened[], now: Date): Happened[][] {
+function inOrder(happened: Happened[]): Happened[][] {
   const parts: Happened[][] = [[]];
   let began = new Set<string>();
   for (const one of happened) {
@@ -67,7 +71,7 @@ function inOrder(happened: Happened[], now: Date): Happened[][] {
       began = new Set();
     }
     parts.at(-1)?.push(one);
-    if (startsOf(one, now).length > 0) began.add(event.personKey);
+    if (one.starts.length > 0) began.add(event.personKey);
   }
   return parts;
 }
@@ -76,11 +80,11 @@ async function react(tx: Tx, happened: Happened[], now: Date): Promise<void> {
   await cancel(tx, happened, now);
   await reach(tx, happened, now);
   await wake(tx, happened, now);
-  const candidates = happened.flatMap((one) => startsOf(one, now));
+  const candidates = happened.flatMap(({ starts }) => starts);
   if (candidates.length > 0) await enter(tx, candidates, now);
 }
 
-function startsOf({ event, listening }: Happened, now: Date): Candidate[] {
+function startsOf(event: Event, listening: EventListeners, now: Date): Candidate[] {
   return listening.starts.flatMap((published) => {
     if (noEntryBy(published.definition, event, now) !== undefined) return [];
     const { personKey, id, properties } = event;
