@@ -15,7 +15,7 @@ import type { Callers } from "./work/callers.ts";
 import type { DueWork } from "./work/due.ts";
 
 /**
- * The services that the code of one process shares. The roof creates it once and passes it down as an argument; there is no global. A slice
+ * The services that the code of one thread shares. The roof creates it once for each and passes it down as an argument; there is no global. A slice
  * adds a field to the type if nearly all users of the ground need it.
  */
 export interface Ground {

@@ -26,3 +26,10 @@ export function writeLinesOf(other: Pick<OtherThread, "on">, log: Log): void {
   const stream = (log as unknown as Record<symbol, DestinationStream>)[pino.symbols.streamSym];
   other.on(LOGGED, (line) => stream?.write(line));
 }
+
+/** Logs the rejections that nobody handles in this thread, which would otherwise end the process. */
+export function logRejections(log: Log): void {
+  process.on("unhandledRejection", (error) =>
+    log.error({ err: error }, "a promise was rejected and nobody was waiting"),
+  );
+}

@@ -1,10 +1,10 @@
 import { workerData } from "node:worker_threads";
-import { END, type Given, STARTED, STOP, STOPPED } from "./background.ts";
-import { openGround } from "./open.ts";
-import { createLog, type Log } from "../platform/log.ts";
+import { createLog, type Log, logRejections } from "../platform/log.ts";
 import { type OtherThread, otherThread } from "../platform/threads/other-thread.ts";
 import { giveWay } from "../platform/threads/priority.ts";
 import { answerScrapes } from "../platform/threads/scrape.ts";
+import { END, type Given, STARTED, STOP, STOPPED } from "./background.ts";
+import { openGround } from "./open.ts";
 import { startWorker } from "./worker.ts";
 
 // The thread of the background work: see background.ts, which starts it. Here process.exit ends the thread and not the process.
@@ -17,7 +17,7 @@ const log: Log = createLog(config, { tell: (what, message) => other.tell(what, m
 const other: OtherThread = otherThread(port, (error) =>
   log.error({ err: error }, "a message of the thread that answers requests was not taken"),
 );
-process.on("unhandledRejection", (error) => log.error({ err: error }, "a promise was rejected and nobody was waiting"));
+logRejections(log);
 // A copy of a buffer is a plain array of bytes.
 const options = { databaseUrl, encryptionKey: Buffer.from(encryptionKey) };
 const { ground, close } = await openGround(config, options, log, { node, other, lastCall, does: "background work" });

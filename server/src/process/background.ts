@@ -1,12 +1,13 @@
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import type { House } from "../house.ts";
-import type { GroundOptions, Twin } from "./open.ts";
 import type { Config } from "../platform/config.ts";
 import { type Log, writeLinesOf } from "../platform/log.ts";
 import { nameOfNode } from "../platform/signals/index.ts";
 import { otherThread, type Told } from "../platform/threads/other-thread.ts";
 import { lastCall } from "../platform/work/callers.ts";
 import { SLICES } from "../slices.ts";
+import type { Started } from "../workspaces/index.ts";
+import type { GroundOptions, Twin } from "./open.ts";
 
 /** What the thread of the background work begins with. */
 export interface Given extends Pick<Twin, "node" | "lastCall"> {
@@ -76,11 +77,11 @@ export function startBackground(config: Config, options: GroundOptions, log: Log
     ended.resolve();
     failed(new Error("the thread of the background work has ended"));
   });
-  let beside: { stop(): Promise<void> }[] = [];
+  let beside: Started[] = [];
   return {
     twin: { ...shared, other, does: "requests" },
     begin(house) {
-      beside = SLICES.flatMap((slice) => slice.startBeside?.(house) ?? []);
+      beside = SLICES.flatMap((slice) => slice.startBeside?.(house, other) ?? []);
       return started.promise;
     },
     async stop() {

@@ -1,13 +1,11 @@
 import type { onRequestHookHandler } from "fastify";
 import { setFlagsFromString } from "node:v8";
-import { startBackground } from "./background.ts";
 import { mountGateway } from "../gateway.ts";
 import type { House } from "../house.ts";
 import { limiter } from "../limits.ts";
 import { memberGuard } from "../members/index.ts";
 import { describeApi, showApi } from "../openapi.ts";
 import { describeCompat } from "../openapi-compat.ts";
-import { type GroundOptions, openGround } from "./open.ts";
 import { mountInside, mountOperations } from "../operations.ts";
 import { mountDashboard, mountPages } from "../pages.ts";
 import type { Config } from "../platform/config.ts";
@@ -15,8 +13,10 @@ import { type App, boundConnections, createApp } from "../platform/http/index.ts
 import { createLog, type Log } from "../platform/log.ts";
 import { traceRequests } from "../platform/tracing/index.ts";
 import { mountProduct } from "../product.ts";
-import { startWorker } from "./worker.ts";
 import { authenticator, identityGuard } from "../workspaces/index.ts";
+import { startBackground } from "./background.ts";
+import { type GroundOptions, openGround } from "./open.ts";
+import { startWorker } from "./worker.ts";
 
 // V8 mistakes some objects of each request for long-lived ones and allocates them in the old generation, where they keep a third of all
 // young objects until the next full collection: 18 ms of pause in each 100 ms of load. With this flag it is 0.9 ms (docs/performance.md).

@@ -31,6 +31,7 @@ export {
   type ProgressOf,
   type TasksOf,
   type Slice,
+  type Started,
   type Users,
 } from "./slice.ts";
 export {

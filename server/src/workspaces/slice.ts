@@ -7,6 +7,7 @@ import type { ImageUser } from "@tidings/contract/messages/media";
 import type { Heard, Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import type { App } from "../platform/http/index.ts";
+import type { OtherThread } from "../platform/threads/other-thread.ts";
 import type { Job } from "../platform/work/jobs.ts";
 import type { CallerRef } from "./keys/keys-store.ts";
 import type { Held } from "./tenant/held.ts";
@@ -29,7 +30,7 @@ export interface Slice<G extends Ground = Ground> {
   /** Starts work that runs all the time, in processes with the role `worker`. */
   start?: (ground: G) => Started;
   /** Connects requests with its background work, in the thread that answers them while another one does that work. */
-  startBeside?: (ground: G) => Started;
+  startBeside?: (ground: G, other: OtherThread) => Started;
   /** Finds the resources of this slice that use a resource of another slice. The other slice asks before it changes or removes its own. */
   users?: Partial<Users>;
   /** Finds what uses screens. */

@@ -4,7 +4,7 @@ import { bootstrapOwner, setupLink } from "../../members/index.ts";
 import { type Config, readConfig } from "../../platform/config.ts";
 import { migrate } from "../../platform/db/index.ts";
 import { folderLetGo, ownFolder, startEmbedded } from "../../platform/embedded/index.ts";
-import { createLog, type Log } from "../../platform/log.ts";
+import { createLog, type Log, logRejections } from "../../platform/log.ts";
 import { allWorkspaces, bootstrap, unverifiedCalls } from "../../workspaces/index.ts";
 import { reachable } from "../connect/database.ts";
 import { encryptionKeyOf } from "../connect/encryption-key.ts";
@@ -32,9 +32,7 @@ export async function serve(args: string[]): Promise<void> {
   const config = readConfig();
   const log = createLog(config);
   const shutdown = onSignals((message) => log.info(message));
-  process.on("unhandledRejection", (error) =>
-    log.error({ err: error }, "a promise was rejected and nobody was waiting"),
-  );
+  logRejections(log);
   process.on("uncaughtException", (error) => {
     log.fatal({ err: error }, "an unexpected error: stopping, a fresh process is safer than this one");
     void shutdown.stop(1);

@@ -20,10 +20,7 @@ const LANE: Lane = { workspaceId: WORKSPACE, channel: "email", bulk: false };
 function bothSides() {
   const { port1, port2 } = new MessageChannel();
   onTestFinished(() => port1.close());
-  const ground = {
-    sending: { dispatcher: undefined },
-    otherThread: otherThread(port1, () => {}),
-  } as unknown as QueueGround;
+  const ground = { sending: { dispatcher: undefined } } as unknown as QueueGround;
   const taken: { job: Job; since: number; end(): void }[] = [];
   const lost: string[] = [];
   const state = { closed: [] as Lane[], resting: 0, changed: () => {} };
@@ -40,7 +37,10 @@ function bothSides() {
       },
     },
   );
-  const started = startHandOver(ground);
+  const started = startHandOver(
+    ground,
+    otherThread(port1, () => {}),
+  );
   const dispatcher = () => ground.sending.dispatcher as NonNullable<QueueGround["sending"]["dispatcher"]>;
   return { ground, started, dispatcher, taken, lost, state };
 }

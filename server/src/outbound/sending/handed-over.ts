@@ -1,12 +1,13 @@
 import { newId } from "../../platform/ids.ts";
 import { fromShared, type OtherThread, type Told, toShared } from "../../platform/threads/other-thread.ts";
+import type { Started } from "../../workspaces/index.ts";
 import type { Job, Message } from "../message/message.ts";
 import type { Dispatcher, QueueGround } from "../queue/dispatcher.ts";
 import { type Lane, laneOf, nameOf } from "../queue/lane.ts";
 import { Lanes } from "./lanes.ts";
 
 // Requests queue in one thread, and the other thread sends. What a request queues is handed over in memory all the same: it is inserted with a lease and
-// told to the other thread after the commit, which saves a claim and 3 ms. The thread of requests counts what it handed over, so that a lane
+// told to the other thread after the commit, which saves a claim. The thread of requests counts what it handed over, so that a lane
 // whose server stalls fills only its share, and knows from the other one which lanes have deliveries in the table. It may know so a moment too
 // late: a delivery can go past one that was queued a millisecond before it. Across processes it always could.
 
@@ -24,10 +25,8 @@ interface State {
 }
 
 /** Hands over what this thread queues to the thread that sends. */
-export function startHandOver(ground: QueueGround): { stop(): Promise<void> } {
-  const { otherThread } = ground;
-  if (!otherThread) return { stop: async () => {} };
-  ground.sending.dispatcher = new HandOver(otherThread);
+export function startHandOver(ground: QueueGround, other: OtherThread): Started {
+  ground.sending.dispatcher = new HandOver(other);
   return {
     async stop() {
       ground.sending.dispatcher = undefined;

@@ -50,7 +50,7 @@ export async function connectNats({ tls, ...servers }: NatsServers): Promise<Nat
 }
 
 /** What this node asks of the server that it is connected to. */
-function subscriptionsFor(hearers: Hearers, { log, from }: { log: Log; from: string }) {
+function subscriptionsFor(hearers: Hearers, { log, from }: Tell) {
   const asked = new Map<string, Subscription>();
 
   /** Changes the subscriptions at the server to what the hearers of this topic want. */

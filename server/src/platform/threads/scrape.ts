@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, type Registry } from "prom-client";
 import type { OtherThread, Told } from "./other-thread.ts";
 
@@ -30,19 +31,14 @@ export function scraper(registry: Registry, other: OtherThread | undefined): () 
   other.on(ANSWERED, (metrics) => {
     theirs = metrics;
     asking?.resolve();
-    asking = undefined;
   });
 
   async function ask(to: OtherThread): Promise<void> {
-    if (!asking) {
-      asking = Promise.withResolvers();
-      to.tell(ASKED, undefined);
-    }
-    const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, LATE_MS);
-    await Promise.race([asking.promise, late.promise]);
-    clearTimeout(timer);
-    asking = undefined;
+    if (!asking) to.tell(ASKED, undefined);
+    asking ??= Promise.withResolvers();
+    const mine = asking;
+    await Promise.race([mine.promise, sleep(LATE_MS, undefined, { ref: false })]);
+    if (asking === mine) asking = undefined;
   }
 
   return async () => {
