@@ -97,7 +97,7 @@ export type Limit = "cores" | "disk" | "log" | "retention";
 export const CORES_OF_A_PROCESS = 0.7;
 /** What a process opens at most (docs/operations.md), and what PgBouncer held for many of them. */
 const CONNECTIONS_OF_A_PROCESS = 47;
-const POOL = { shared: 35, ofAProcess: 3 };
+const POOL = { shared: 40, ofAProcess: 3 };
 /** How much of the disk may be full: the rest is for the log, indexes that are built, and rows that wait for a vacuum. */
 const FULL = 0.6;
 /** How many times more CPU the nodes of a cluster take than one PostgreSQL: 5 times for events, 14 for syncs (docs/citus.md, "What it costs"). */

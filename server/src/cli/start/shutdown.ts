@@ -38,7 +38,7 @@ export function onSignals(report: (message: string) => void): Shutdown {
     let exitCode = code;
     setTimeout(() => {
       report("the stop took too long: ending by force");
-      force(exitCode);
+      force(exitCode || 1);
     }, LAST_MS).unref();
     await started.catch(() => {});
     for (let one = added.pop(); one; one = added.pop()) {
