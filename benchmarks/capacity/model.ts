@@ -93,7 +93,10 @@ export interface Capacity {
 
 export type Limit = "cores" | "disk" | "log" | "retention";
 
-/** One process has one thread for JavaScript; beyond this its answers are late (docs/performance.md, "fanout"). */
+/**
+ * Of the thread that answers requests; beyond this its answers are late (docs/performance.md, "fanout"). The work of a process's second thread is counted
+ * here too, so the model plans too many processes rather than too few.
+ */
 export const CORES_OF_A_PROCESS = 0.7;
 /** What a process opens at most (docs/operations.md), and what PgBouncer held for many of them. */
 const CONNECTIONS_OF_A_PROCESS = 47;

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 
 const SHUTDOWN = new URL("shutdown.ts", import.meta.url).href;
 
-/** A process with one part to stop; its answer to the signal is the promise in `end`. */
+/** Runs a process with one part to stop, and sends it SIGTERM. @param end the code of the promise that stopping the part returns */
 async function stopped(end: string): Promise<{ code: number; out: string }> {
   const script = `
     const { onSignals } = await import(${JSON.stringify(SHUTDOWN)});
@@ -14,6 +14,7 @@ async function stopped(end: string): Promise<{ code: number; out: string }> {
   const child = spawn(process.execPath, ["--input-type=module", "--eval", script], {
     stdio: ["ignore", "pipe", "inherit"],
   });
+  onTestFinished(() => void child.kill("SIGKILL"));
   let out = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     if (out === "") child.kill("SIGTERM");

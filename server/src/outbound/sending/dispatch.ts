@@ -82,8 +82,8 @@ class Dispatch implements Dispatcher {
 
   /** @param left is told of each delivery that this process holds no more */
   take(jobs: Job[], since: number, left?: (job: Job) => void): void {
-    if (!this.#loop.stopping) for (const job of jobs) this.#hold(job, since, left);
-    else void this.#release(jobs).catch(() => {});
+    if (this.#loop.stopping) void this.#release(jobs).catch(() => {});
+    else for (const job of jobs) this.#hold(job, since, left);
   }
 
   /** Returns the lanes that are behind or paused: what is queued now must not go past what waits in the table. */
