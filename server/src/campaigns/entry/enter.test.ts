@@ -1,8 +1,10 @@
 import type { Reentry } from "@tidings/contract/campaigns/campaigns";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { waitingForLocks } from "../../../test/support/database/locks.ts";
 import { testClock, testService } from "../../../test/support/service.ts";
 import { published } from "../../../test/support/services/published.ts";
+import { until } from "../../../test/support/wait.ts";
 import { sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Published } from "../definition/published.ts";
@@ -133,3 +135,67 @@ test("nobody enters a campaign that is not active, and 2,500 people enter at onc
   expect((await db.transaction((tx) => enter(tx, crowd, clock.now()))).size).toBe(2_500);
   expect((await db.transaction((tx) => enter(tx, crowd, clock.now()))).size).toBe(0);
 });
+
+test("people of several campaigns enter together, each with what is their campaign's and what is their own", async () => {
+  const first = await published(it);
+  const second = await published(it, {
+    reentry: "always",
+    steps: [{ id: "later", type: "wait", for: { amount: 2, unit: "days" } }],
+  });
+  const newer = { ...second, graph: 7 };
+  const people = [newId(), newId()] as const;
+  const candidates = [newer, first, second].flatMap((campaign) =>
+    people.map((personKey, i) => ({
+      published: campaign,
+      personKey,
+      cause: `${campaign.graph}`,
+      data: { graph: campaign.graph, text: `"\\ü${i}` },
+      ...(i === 0 && { cancellationKey: "order, 1" }),
+    })),
+  );
+  await db.transaction((tx) => enter(tx, candidates, clock.now()));
+  for (const [i, personKey] of people.entries()) {
+    const found = await db.query(sql`
+      select campaign_id, workspace_id, graph, step_id, data, cancellation_key from campaign_runs
+      where person_key = ${personKey} order by step_id desc, graph`);
+    const own = { workspace_id: first.workspaceId, cancellation_key: i === 0 ? "order, 1" : null };
+    expect(found).toEqual(
+      [first, second, newer].map(({ campaignId: campaign_id, graph, journey }) => ({
+        ...own,
+        ...{ campaign_id, graph, step_id: journey.first, data: { graph, text: `"\\ü${i}` } },
+      })),
+    );
+  }
+});
+
+test.each([
+  { change: "a pause", status: "paused", entered: 0, due: [] },
+  { change: "another clock", status: "active", entered: 50, due: [new Date("2026-05-01T11:00:00Z")] },
+  { change: "a pause that is undone", status: undefined, entered: 50, due: [new Date("2026-05-01T12:00:00Z")] },
+])(
+  "people who enter during $change wait for it, and enter as the campaign then is",
+  async ({ status, entered, due }) => {
+    const campaign = await published(it);
+    const crowd = Array.from({ length: 50 }, () => ({
+      published: campaign,
+      personKey: newId(),
+      cause: "all",
+      data: {},
+    }));
+    const undone = new Error("undone");
+    let entering: Promise<Set<string>> | undefined;
+    const changing = db.transaction(async (tx) => {
+      await tx.query(sql`select from campaigns where id = ${campaign.campaignId} for update`);
+      await tx.execute(sql`
+      update campaigns set status = ${status ?? "paused"}, behind = '1 hour' where id = ${campaign.campaignId}`);
+      entering = db.transaction((other) => enter(other, crowd, clock.now()));
+      await until(async () => (await waitingForLocks(db)) > 0);
+      if (status === undefined) throw undone;
+    });
+    await changing.catch((error) => expect(error).toBe(undone));
+    expect((await entering)?.size).toBe(entered);
+    const found = await db.query<{ due_at: Date }>(sql`
+    select distinct due_at from campaign_runs where campaign_id = ${campaign.campaignId}`);
+    expect(found.map(({ due_at }) => due_at)).toEqual(due);
+  },
+);
