@@ -5,7 +5,7 @@ import { waitingForLocks } from "../../../test/support/database/locks.ts";
 import { testClock, testService } from "../../../test/support/service.ts";
 import { published } from "../../../test/support/services/published.ts";
 import { until } from "../../../test/support/wait.ts";
-import { sql } from "../../platform/db/index.ts";
+import { rowLock, sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import type { Published } from "../definition/published.ts";
 import { durationMs } from "../../platform/time/duration.ts";
@@ -185,7 +185,8 @@ test.each([
     const undone = new Error("undone");
     let entering: Promise<Set<string>> | undefined;
     const changing = db.transaction(async (tx) => {
-      await tx.query(sql`select from campaigns where id = ${campaign.campaignId} for update`);
+      const locked = await rowLock(tx, [campaign.campaignId], "update");
+      await tx.query(sql`select from campaigns where id = ${campaign.campaignId} ${locked}`);
       await tx.execute(sql`
       update campaigns set status = ${status ?? "paused"}, behind = '1 hour' where id = ${campaign.campaignId}`);
       entering = db.transaction((other) => enter(other, crowd, clock.now()));
