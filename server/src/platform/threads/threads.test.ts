@@ -64,3 +64,16 @@ test("a scrape does not wait for a thread that does not answer, and shows what i
   answerScrapes(there, registryWith(2, 1));
   expect(await scrape()).toMatch(/^sent_total\{by="x"\} 3$/m);
 });
+
+test("scrapes at the same moment ask the other thread once, and a later one asks again", async () => {
+  const [here, there] = line();
+  let asked = 0;
+  there.on("metrics.asked", () => asked++);
+  answerScrapes(there, registryWith(2, 1));
+  const scrape = scraper(registryWith(1, 1), here);
+  const texts = await Promise.all([scrape(), scrape(), scrape()]);
+  for (const text of texts) expect(text).toMatch(/^sent_total\{by="x"\} 3$/m);
+  expect(asked).toBe(1);
+  expect(await scrape()).toMatch(/^sent_total\{by="x"\} 3$/m);
+  expect(asked).toBe(2);
+});
