@@ -1,9 +1,10 @@
 import { MessageChannel } from "node:worker_threads";
 import { expect, onTestFinished, test } from "vitest";
+import { inShards } from "../../../test/support/database/citus.ts";
 import { rawSmtp } from "../../../test/support/mail/raw-smtp.ts";
 import { testService } from "../../../test/support/service.ts";
 import { until } from "../../../test/support/wait.ts";
-import { sql } from "../../platform/db/index.ts";
+import { type Db, sql } from "../../platform/db/index.ts";
 import { newId } from "../../platform/ids.ts";
 import { otherThread } from "../../platform/threads/other-thread.ts";
 import type { Job, Message } from "../message/message.ts";
@@ -128,13 +129,8 @@ test("after the stop nothing is handed over", async () => {
   expect(ground.sending.dispatcher).toBeUndefined();
 });
 
-test("what a request queues goes out without a claim from the thread of the background work, and GET /metrics counts both", async () => {
-  const it = await testService({ roles: "api,worker", threads: true, env: { ALLOW_PRIVATE_NETWORK: "true" } });
-  const far = await rawSmtp();
-  const body = { name: "S", channel: "email", kind: "smtp", settings: { host: "127.0.0.1", port: far.port } };
-  expect((await it.call("POST", "/api/v1/providers", { body })).status).toBe(201);
-  const { db } = it.service.ground;
-  // How each row got its lease: a claim would update it.
+/** Notes in a table how each row gets its lease: a claim would update it. Citus allows no triggers. */
+async function noteLeases(db: Db): Promise<void> {
   await db.execute(sql`create table leases (id uuid, op text)`);
   await db.execute(
     sql`create function note_lease() returns trigger language plpgsql as 'begin insert into leases values (new.id, tg_op); return null; end'`,
@@ -142,13 +138,24 @@ test("what a request queues goes out without a claim from the thread of the back
   await db.execute(
     sql`create trigger note_lease after insert or update of lease_id on deliveries for each row when (new.lease_id is not null) execute function note_lease()`,
   );
+}
+
+test("what a request queues goes out without a claim from the thread of the background work, and GET /metrics counts both", async () => {
+  const it = await testService({ roles: "api,worker", threads: true, env: { ALLOW_PRIVATE_NETWORK: "true" } });
+  const far = await rawSmtp();
+  const body = { name: "S", channel: "email", kind: "smtp", settings: { host: "127.0.0.1", port: far.port } };
+  expect((await it.call("POST", "/api/v1/providers", { body })).status).toBe(201);
+  const { db } = it.service.ground;
+  if (!inShards) await noteLeases(db);
   for (let i = 0; i < 20; i++) {
     const mail = { identifiers: { id: "ada" }, to: "ada@example.test", from: "a@b.test", subject: `S${i}`, body: "B" };
     expect((await it.call("POST", "/data-gateway/transactionals/email", { body: mail })).status).toBe(202);
   }
   await until(() => far.taken.length === 20);
-  const ops = await db.query<{ op: string; rows: number }>(sql`select op, count(*) as rows from leases group by op`);
-  expect(ops).toEqual([{ op: "INSERT", rows: 20 }]);
+  if (!inShards) {
+    const ops = await db.query<{ op: string; rows: number }>(sql`select op, count(*) as rows from leases group by op`);
+    expect(ops).toEqual([{ op: "INSERT", rows: 20 }]);
+  }
   await until(async () => {
     const metrics = (await it.call("GET", "/metrics", { key: null })).body as string;
     return (
