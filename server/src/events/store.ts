@@ -1,4 +1,4 @@
-import { empty, given, join, preparedOnOne, type Queries, rowsToCheck, sql } from "../platform/db/index.ts";
+import { empty, given, join, prepared, type Queries, rowsToCheck, sql } from "../platform/db/index.ts";
 
 export interface NewEvent {
   personKey: string;
@@ -11,11 +11,7 @@ export interface NewEvent {
 
 /** Inserts events and returns the ids of the new ones. A repeated event_id is a conflict and inserts no row. */
 export async function insert(tx: Queries, events: NewEvent[], now: Date): Promise<Set<string>> {
-  const rows = await tx.query<{ id: string }>(
-    preparedOnOne(
-      tx,
-      "events.insert",
-      sql`
+  const inserted = sql`
       insert into events (person_key, id, workspace_id, name, properties, ts, received_at)
       ${rowsToCheck(
         tx,
@@ -31,10 +27,19 @@ export async function insert(tx: Queries, events: NewEvent[], now: Date): Promis
         (t) => sql`${join(Object.values(t))}, ${now}::timestamptz`,
       )}
       on conflict (person_key, id) do nothing
-      returning id`,
+      returning id`;
+  // Citus sends a list of values to its shards only where it stands alone.
+  if (tx.distributed) return new Set((await tx.query<{ id: string }>(inserted)).map(({ id }) => id));
+  // Nearly always all are new. Then no id comes back.
+  const [row] = await tx.query<{ ids: string[] | null }>(
+    prepared(
+      "events.insert",
+      sql`
+      with fresh as (${inserted})
+      select case when count(*) < ${events.length} then coalesce(array_agg(id), '{}') end as ids from fresh`,
     ),
   );
-  return new Set(rows.map((row) => row.id));
+  return new Set(row?.ids ?? events.map(({ id }) => id));
 }
 
 export interface EventRow {

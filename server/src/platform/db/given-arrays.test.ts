@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase } from "../../../test/support/database.ts";
+import { times, uuids } from "./given.ts";
 import { type Db, jsonbs, openDb, sql, texts, unquoted } from "./index.ts";
 
 let db: Db;
@@ -38,6 +39,30 @@ test("JSON arrives unchanged, and null as no value", async () => {
         sql`select one from unnest(${param}::jsonb[]) with ordinality as u (one, n) order by n`,
       );
       expect(rows.map(({ one }) => one)).toEqual(list.map((one) => one && { ...one }));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("UUIDs arrive unchanged, in small letters", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.option(fc.uuid())), fc.boolean(), async (list, large) => {
+      const param = uuids(large ? list.map((id) => id?.toUpperCase() ?? null) : list);
+      const [row] = await db.query<{ got: string[] }>(sql`select ${param}::uuid[]::text[] as got`);
+      expect(row?.got).toEqual(list);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("times arrive unchanged, to the millisecond", async () => {
+  const date = fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true });
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.option(date)), async (list) => {
+      const rows = await db.query<{ one: Date | null }>(
+        sql`select one from unnest(${times(list)}::timestamptz[]) with ordinality as u (one, n) order by n`,
+      );
+      expect(rows.map(({ one }) => one)).toEqual(list);
     }),
     { numRuns: 200 },
   );

@@ -19,7 +19,64 @@ export const texts = (list: readonly (string | null)[]): Buffer => binary(list, 
 export const jsonbs = (list: readonly (Pieces | null)[]): Buffer => binary(list, JSONB, JSONB_PREFIX);
 type Pieces = string | readonly string[];
 
+/**
+ * Writes a `uuid[]` in the binary form. PostgreSQL reads an id's text with 16 calls of strtoul: with those of 100 events it was a tenth of their insert.
+ * @throws TypeError for what is no UUID in its usual form
+ */
+export const uuids = (list: readonly (string | null)[]): Buffer => fixed(list, UUID, 16, writeUuid);
+
+/** Writes a `timestamptz[]` in the binary form: microseconds since 2000. @throws RangeError for an invalid date */
+export const times = (list: readonly (Date | null)[]): Buffer =>
+  fixed(list, TIMESTAMPTZ, 8, (bytes, at, date) => bytes.writeBigInt64BE(BigInt(date.getTime() - Y2000) * 1_000n, at));
+
+/** Writes an array of values that all have this many bytes. `write` returns where the next one begins. */
+function fixed<V>(
+  list: readonly (V | null)[],
+  type: number,
+  size: number,
+  write: (bytes: Buffer, at: number, value: V) => number,
+): Buffer {
+  if (list.length === 0) return header(Buffer.alloc(12), 0, false, type);
+  const missing = list.reduce<number>((count, value) => (value === null ? count + 1 : count), 0);
+  const bytes = Buffer.allocUnsafe(HEADER + list.length * (4 + size) - missing * size);
+  header(bytes, 1, missing > 0, type);
+  bytes.writeInt32BE(list.length, 12);
+  bytes.writeInt32BE(1, 16);
+  let at = HEADER;
+  for (const value of list) {
+    at = bytes.writeInt32BE(value === null ? -1 : size, at);
+    if (value !== null) at = write(bytes, at, value);
+  }
+  return bytes;
+}
+
+function writeUuid(bytes: Buffer, at: number, id: string): number {
+  let all = id.length === 36 ? 0 : NO_DIGIT;
+  let from = 0;
+  for (let byte = 0; byte < 16; byte++) {
+    if (byte === 4 || byte === 6 || byte === 8 || byte === 10) all |= id.charCodeAt(from++) === DASH ? 0 : NO_DIGIT;
+    const high = DIGITS[id.charCodeAt(from++)] ?? NO_DIGIT;
+    const low = DIGITS[id.charCodeAt(from++)] ?? NO_DIGIT;
+    all |= high | low;
+    bytes[at++] = (high << 4) | low;
+  }
+  if (all >= 16) throw new TypeError(`${id} is no UUID`);
+  return at;
+}
+
+const DASH = 45;
+const NO_DIGIT = 0xff;
+/** The value of each hexadecimal digit, by the code of its character. */
+const DIGITS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const digit = Number.parseInt(String.fromCharCode(code), 16);
+  return Number.isNaN(digit) ? NO_DIGIT : digit;
+});
+
+const Y2000 = Date.UTC(2000);
+
 const TEXT = 25;
+const TIMESTAMPTZ = 1184;
+const UUID = 2950;
 const JSONB = 3802;
 const NO_PREFIX = Buffer.alloc(0);
 /** The version of jsonb's binary form, before the JSON itself. */
@@ -79,9 +136,9 @@ const plain = (type: string) => ofType<Value>(type, unquoted);
 
 /** Columns by their type, from what a row has there. `word` is text of our own, which needs no quotes; `json` is written as JSON already. */
 export const given = {
-  uuid: plain("uuid"),
+  uuid: ofType<string | null>("uuid", uuids),
   word: plain("text"),
-  time: plain("timestamptz"),
+  time: ofType<Date | null>("timestamptz", times),
   boolean: plain("boolean"),
   integer: plain("integer"),
   smallint: plain("smallint"),
