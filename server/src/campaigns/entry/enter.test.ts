@@ -1,6 +1,7 @@
 import type { Reentry } from "@tidings/contract/campaigns/campaigns";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { inShards } from "../../../test/support/database/citus.ts";
 import { waitingForLocks } from "../../../test/support/database/locks.ts";
 import { testClock, testService } from "../../../test/support/service.ts";
 import { published } from "../../../test/support/services/published.ts";
@@ -198,5 +199,19 @@ test.each([
     const found = await db.query<{ due_at: Date }>(sql`
     select distinct due_at from campaign_runs where campaign_id = ${campaign.campaignId}`);
     expect(found.map(({ due_at }) => due_at)).toEqual(due);
+  },
+);
+
+test.skipIf(inShards)(
+  "the runs of one moment are written in the order of their causes, in which the engine takes them",
+  async () => {
+    const campaign = await published(it, { reentry: "always" });
+    const personKey = newId();
+    const causes = Array.from({ length: 50 }, (_, i) => `cause ${i}`);
+    const candidates = causes.map((cause) => ({ published: campaign, personKey, cause, data: { cause } }));
+    await db.transaction((tx) => enter(tx, candidates, clock.now()));
+    const found = await db.query<{ cause: string }>(sql`
+    select data ->> 'cause' as cause from campaign_runs where person_key = ${personKey} order by ctid`);
+    expect(found.map(({ cause }) => cause)).toEqual(causes);
   },
 );

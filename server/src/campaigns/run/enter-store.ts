@@ -51,7 +51,8 @@ const SHARED = {
  * excludes people who entered before, because `on conflict do update` locks the row that it does not change. It is a subquery for each row: a join
  * that was planned while few had entered reads all entries. Where somebody may enter, the
  * statement locks the campaign as a foreign key would. The engine waits for this lock before it writes that all runs of an archived
- * campaign have ended, so no run begins behind its back. What the runs of a campaign share is sent once: with a copy for each
+ * campaign have ended, so no run begins behind its back. The rows are written in the given order, in which the engine then takes those of one
+ * moment: the items of a batch step come in the order of their events. What the runs of a campaign share is sent once: with a copy for each
  * run, 8 people who enter among 20 took a fifth more of PostgreSQL's CPU.
  */
 export async function insertRuns(tx: Queries, runs: NewRun[], now: Date): Promise<Set<string>> {
@@ -61,7 +62,11 @@ export async function insertRuns(tx: Queries, runs: NewRun[], now: Date): Promis
     const { type, array } = SHARED[name];
     return sql`(${array(firsts)}::${raw(type)}[])[t.n]`;
   };
-  const own = { ...OWN, n: given.integer<NewRun>((_, i) => numbers[i] as number) };
+  const own = {
+    ...OWN,
+    n: given.integer<NewRun>((_, i) => numbers[i] as number),
+    nth: given.integer<NewRun>((_, i) => i),
+  };
   const rows = await tx.query<{ id: string }>(
     prepared(
       "campaigns.insertRuns",
@@ -92,6 +97,7 @@ export async function insertRuns(tx: Queries, runs: NewRun[], now: Date): Promis
       from wanted t
       where t.always or exists (
         select from admitted a where a.person_key = t.person_key and a.campaign_id = t.campaign_id)
+      order by t.nth
       on conflict (person_key, id) do nothing
       returning id`,
     ),
