@@ -163,7 +163,10 @@ test("people of several campaigns enter together, each with what is their campai
     expect(found).toEqual(
       [first, second, newer].map(({ campaignId: campaign_id, graph, journey }) => ({
         ...own,
-        ...{ campaign_id, graph, step_id: journey.first, data: { graph, text: `"\\ü${i}` } },
+        campaign_id,
+        graph,
+        step_id: journey.first,
+        data: { graph, text: `"\\ü${i}` },
       })),
     );
   }
@@ -189,7 +192,7 @@ test.each([
       const locked = await rowLock(tx, [campaign.campaignId], "update");
       await tx.query(sql`select from campaigns where id = ${campaign.campaignId} ${locked}`);
       await tx.execute(sql`
-      update campaigns set status = ${status ?? "paused"}, behind = '1 hour' where id = ${campaign.campaignId}`);
+        update campaigns set status = ${status ?? "paused"}, behind = '1 hour' where id = ${campaign.campaignId}`);
       entering = db.transaction((other) => enter(other, crowd, clock.now()));
       await until(async () => (await waitingForLocks(db)) > 0);
       if (status === undefined) throw undone;
@@ -197,7 +200,7 @@ test.each([
     await changing.catch((error) => expect(error).toBe(undone));
     expect((await entering)?.size).toBe(entered);
     const found = await db.query<{ due_at: Date }>(sql`
-    select distinct due_at from campaign_runs where campaign_id = ${campaign.campaignId}`);
+      select distinct due_at from campaign_runs where campaign_id = ${campaign.campaignId}`);
     expect(found.map(({ due_at }) => due_at)).toEqual(due);
   },
 );
@@ -211,7 +214,7 @@ test.skipIf(inShards)(
     const candidates = causes.map((cause) => ({ published: campaign, personKey, cause, data: { cause } }));
     await db.transaction((tx) => enter(tx, candidates, clock.now()));
     const found = await db.query<{ cause: string }>(sql`
-    select data ->> 'cause' as cause from campaign_runs where person_key = ${personKey} order by ctid`);
+      select data ->> 'cause' as cause from campaign_runs where person_key = ${personKey} order by ctid`);
     expect(found.map(({ cause }) => cause)).toEqual(causes);
   },
 );

@@ -20,7 +20,7 @@ export const jsonbs = (list: readonly (Pieces | null)[]): Buffer => binary(list,
 type Pieces = string | readonly string[];
 
 /**
- * Writes a `uuid[]` in the binary form. PostgreSQL reads an id's text with 16 calls of strtoul: with those of 100 events it was a tenth of their insert.
+ * Writes a `uuid[]` in the binary form. PostgreSQL reads an id's text with 16 calls of strtoul: 2.3 of the 54 us of an event.
  * @throws TypeError for what is no UUID in its usual form
  */
 export const uuids = (list: readonly (string | null)[]): Buffer => fixed(list, UUID, 16, writeUuid);
@@ -36,12 +36,8 @@ function fixed<V>(
   size: number,
   write: (bytes: Buffer, at: number, value: V) => number,
 ): Buffer {
-  if (list.length === 0) return header(Buffer.alloc(12), 0, false, type);
   const missing = list.reduce<number>((count, value) => (value === null ? count + 1 : count), 0);
-  const bytes = Buffer.allocUnsafe(HEADER + list.length * (4 + size) - missing * size);
-  header(bytes, 1, missing > 0, type);
-  bytes.writeInt32BE(list.length, 12);
-  bytes.writeInt32BE(1, 16);
+  const bytes = begun(list.length, list.length * (4 + size) - missing * size, missing > 0, type);
   let at = HEADER;
   for (const value of list) {
     at = bytes.writeInt32BE(value === null ? -1 : size, at);
@@ -51,16 +47,16 @@ function fixed<V>(
 }
 
 function writeUuid(bytes: Buffer, at: number, id: string): number {
-  let all = id.length === 36 ? 0 : NO_DIGIT;
+  let digits = id.length === 36 ? 0 : NO_DIGIT;
   let from = 0;
   for (let byte = 0; byte < 16; byte++) {
-    if (byte === 4 || byte === 6 || byte === 8 || byte === 10) all |= id.charCodeAt(from++) === DASH ? 0 : NO_DIGIT;
+    if (byte === 4 || byte === 6 || byte === 8 || byte === 10) digits |= id.charCodeAt(from++) === DASH ? 0 : NO_DIGIT;
     const high = DIGITS[id.charCodeAt(from++)] ?? NO_DIGIT;
     const low = DIGITS[id.charCodeAt(from++)] ?? NO_DIGIT;
-    all |= high | low;
+    digits |= high | low;
     bytes[at++] = (high << 4) | low;
   }
-  if (all >= 16) throw new TypeError(`${id} is no UUID`);
+  if (digits >= 16) throw new TypeError(`${id} is no UUID`);
   return at;
 }
 
@@ -84,14 +80,13 @@ const JSONB_PREFIX = Buffer.from([1]);
 
 /** Bytes of: dimensions, whether there are nulls, type, count, first index. Each element follows with its length, -1 for null. */
 const HEADER = 20;
+/** An array without elements has no dimension, so neither count nor first index. */
+const EMPTY = 12;
 
 function binary(list: readonly (Pieces | null)[], type: number, prefix: Buffer): Buffer {
-  if (list.length === 0) return header(Buffer.alloc(12), 0, false, type);
   const lengths = list.map((text) => (text === null ? -1 : prefix.length + bytesIn(text)));
-  const bytes = Buffer.allocUnsafe(lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), HEADER));
-  header(bytes, 1, lengths.includes(-1), type);
-  bytes.writeInt32BE(list.length, 12);
-  bytes.writeInt32BE(1, 16);
+  const size = lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), 0);
+  const bytes = begun(list.length, size, lengths.includes(-1), type);
   let at = HEADER;
   list.forEach((text, i) => {
     at = bytes.writeInt32BE(lengths[i] as number, at);
@@ -106,10 +101,16 @@ function binary(list: readonly (Pieces | null)[], type: number, prefix: Buffer):
 const bytesIn = (text: Pieces): number =>
   typeof text === "string" ? Buffer.byteLength(text) : text.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
 
-function header(bytes: Buffer, dimensions: number, nulls: boolean, type: number): Buffer {
-  bytes.writeInt32BE(dimensions, 0);
+/** Returns room for an array whose elements take `size` bytes with their lengths, and writes what stands before them. */
+function begun(count: number, size: number, nulls: boolean, type: number): Buffer {
+  const bytes = Buffer.allocUnsafe(count === 0 ? EMPTY : HEADER + size);
+  bytes.writeInt32BE(count === 0 ? 0 : 1, 0);
   bytes.writeInt32BE(nulls ? 1 : 0, 4);
   bytes.writeInt32BE(type, 8);
+  if (count > 0) {
+    bytes.writeInt32BE(count, 12);
+    bytes.writeInt32BE(1, 16);
+  }
   return bytes;
 }
 
