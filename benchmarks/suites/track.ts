@@ -20,10 +20,13 @@ interface Measured {
   databaseCpu: number;
 }
 
+type Who = "floor" | "ours" | "withIds";
+
 /**
  * Measures events a second through POST /data-gateway/v1/batch with 100 events each, of known people, against one COPY of the
  * same rows into the same table with its indexes. COPY gets finished rows, and uses neither HTTP, JSON nor people:
- * the service checks each event, creates its id, looks up its person and erased people, and ignores duplicates.
+ * the service checks each event, creates its id, and looks up its person and erased people. An event with an `event_id`, as our packages
+ * send all, is looked up too, so that a repeat counts once.
  */
 export async function track(smoke: boolean, options: StageOptions): Promise<TargetResult[]> {
   const people = smoke ? 1_000 : 50_000;
@@ -32,27 +35,34 @@ export async function track(smoke: boolean, options: StageOptions): Promise<Targ
     const load = await startLoad();
     const copier = await copying(stage.url);
     try {
-      const found: { floor: Measured; ours: Measured }[] = [];
+      const found: Record<Who, Measured>[] = [];
       for (let round = -1; round < (smoke ? 1 : 6); round++) {
         const seconds = smoke ? 0.5 : round < 0 ? 3 : 5;
-        const pair = await oneRound(stage, load, copier, { people, seconds, seed: 100 + round });
-        if (round >= 0) found.push(pair);
+        const measured = await oneRound(stage, load, copier, { people, seconds, seed: 100 + round });
+        if (round >= 0) found.push(measured);
       }
       console.log(`${people} known people, ${EVENTS} events a request, ${CONNECTIONS} connections\n`);
-      const middle = (who: "floor" | "ours", key: keyof Measured) => median(found.map((pair) => pair[who][key]));
-      const row = (name: string, who: "floor" | "ours") => [
+      const middle = (who: Who, key: keyof Measured) => median(found.map((round) => round[who][key]));
+      const row = (name: string, who: Who) => [
         name,
         middle(who, "perSecond").toFixed(0),
-        who === "ours" ? middle(who, "p99").toFixed(1) : "",
+        who === "floor" ? "" : middle(who, "p99").toFixed(1),
         middle(who, "cpu").toFixed(1),
         middle(who, "databaseCpu").toFixed(1),
       ];
       table(
         ["", "events/s", "p99 ms of a request", "server us", "database us"],
-        [row("COPY of the same rows", "floor"), row("Tidings, POST .../batch", "ours")],
+        [
+          row("COPY of the same rows", "floor"),
+          row("Tidings, POST .../batch", "ours"),
+          row("with an event_id each", "withIds"),
+        ],
       );
-      const ratio = median(found.map(({ floor, ours }) => ours.perSecond / floor.perSecond));
-      return [reached("events/s, ours / COPY", ratio, [">=", 0.3], "x")];
+      const ratio = (who: Who) => median(found.map((round) => round[who].perSecond / round.floor.perSecond));
+      return [
+        reached("events/s, ours / COPY", ratio("ours"), [">=", 0.3], "x"),
+        reached("events/s, ours with an event_id each / COPY", ratio("withIds"), [">=", 0.3], "x"),
+      ];
     } finally {
       await copier.end();
       await load.stop();
@@ -60,42 +70,52 @@ export async function track(smoke: boolean, options: StageOptions): Promise<Targ
   });
 }
 
+interface Round {
+  people: number;
+  seconds: number;
+  seed: number;
+}
+
 /** Measures the service for some seconds, and then a COPY of the rows that it wrote, with other ids. */
-async function oneRound(
-  stage: Stage,
-  load: Load,
-  copier: pg.Client,
-  { people, seconds, seed }: { people: number; seconds: number; seed: number },
-): Promise<{ floor: Measured; ours: Measured }> {
-  const { db, service } = stage;
-  const {
-    rows: [start],
-  } = await db.query<{ now: Date; known: number }>(
-    "select clock_timestamp() as now, (select count(*)::int from events) as known",
-  );
-  const requests = { kind: "batch" as const, key: stage.secretKey, people, events: EVENTS };
+async function oneRound(stage: Stage, load: Load, copier: pg.Client, round: Round): Promise<Record<Who, Measured>> {
+  const withIds = await send(stage, load, { ...round, ids: true });
+  const ours = await send(stage, load, { ...round, ids: false });
+  const copied = await copyIn(stage, copier, await rowsSince(copier, ours.since));
+  const each = (ms: number) => (ms * 1_000) / ours.events;
+  const floor = {
+    perSecond: ours.events / copied.seconds,
+    p99: Number.NaN,
+    cpu: each(copied.cpu),
+    databaseCpu: each(copied.databaseCpu),
+  };
+  return { floor, ours: ours.measured, withIds: withIds.measured };
+}
+
+/** Sends events for some seconds, and returns how many since when. */
+async function send(stage: Stage, load: Load, { people, seconds, seed, ids }: Round & { ids: boolean }) {
+  const { service } = stage;
+  const start = await recorded(stage);
+  const requests = { kind: "batch" as const, key: stage.secretKey, people, events: EVENTS, ids };
   const [cpuBefore, databaseBefore] = [cpuOf(service.pid), stage.databaseCpu()];
   const done = await load.run({ port: service.port, expect: 200, requests, connections: CONNECTIONS, seconds, seed });
   const [cpu, databaseCpu] = [cpuOf(service.pid) - cpuBefore, stage.databaseCpu() - databaseBefore];
   const events = done.requests * EVENTS;
-  const {
-    rows: [end],
-  } = await db.query<{ known: number }>("select count(*)::int as known from events");
   // A batch is always answered 200: only the table shows what became of its items.
-  if ((end?.known ?? 0) - (start?.known ?? 0) !== events)
-    throw new Error(`${(end?.known ?? 0) - (start?.known ?? 0)} events in the table of ${events} sent`);
-  const rows = await rowsSince(copier, start?.now ?? new Date());
-  const copied = await copyIn(stage, copier, rows);
+  const stored = (await recorded(stage)).known - start.known;
+  if (stored !== events) throw new Error(`${stored} events in the table of ${events} sent`);
   const each = (ms: number) => (ms * 1_000) / events;
-  return {
-    ours: { perSecond: done.perSecond * EVENTS, p99: done.p99, cpu: each(cpu), databaseCpu: each(databaseCpu) },
-    floor: {
-      perSecond: events / copied.seconds,
-      p99: Number.NaN,
-      cpu: each(copied.cpu),
-      databaseCpu: each(copied.databaseCpu),
-    },
+  const measured = {
+    perSecond: done.perSecond * EVENTS,
+    p99: done.p99,
+    cpu: each(cpu),
+    databaseCpu: each(databaseCpu),
   };
+  return { since: start.now, events, measured };
+}
+
+async function recorded({ db }: Stage): Promise<{ now: Date; known: number }> {
+  const { rows } = await db.query("select clock_timestamp() as now, (select count(*)::int from events) as known");
+  return rows[0];
 }
 
 async function copying(url: string): Promise<pg.Client> {

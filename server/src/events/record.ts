@@ -2,7 +2,7 @@ import { announced, type Tx } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { derivedId, encodeId, newId } from "../platform/ids.ts";
 import { personKey } from "../workspaces/index.ts";
-import { insert, type NewEvent } from "./store.ts";
+import { insertFresh, insertNew, type NewEvent } from "./store.ts";
 
 export interface EventInput {
   workspaceId: string;
@@ -34,30 +34,38 @@ export function checkProperties(properties: Record<string, unknown>): void {
   }
 }
 
-/** Records many events. An event_id that is given twice in one call counts once, too. */
-export async function recordEvents(tx: Tx, inputs: EventInput[], now: Date): Promise<Recorded[]> {
+/**
+ * Records many events. An event_id that is given twice in one call counts once, too.
+ * @param last whether the caller sends no statement after this. Then the commit may go out behind those of the events.
+ */
+export async function recordEvents(
+  tx: Tx,
+  inputs: EventInput[],
+  now: Date,
+  { last = false }: { last?: boolean } = {},
+): Promise<Recorded[]> {
   const events = inputs.map((input): NewEvent => {
     const key = personKey(input.workspaceId, input.personId);
     const ts = input.ts !== undefined && input.ts.getTime() <= now.getTime() + MOST_AHEAD_MS ? input.ts : now;
     const id = input.eventId === undefined ? newId() : derivedId(key, input.eventId);
     return { personKey: key, id, workspaceId: input.workspaceId, name: input.name, properties: input.properties, ts };
   });
+  // Two events of one call with one id are one event.
+  const first = new Map<string, NewEvent>();
+  for (const event of events) if (!first.has(event.id)) first.set(event.id, event);
+  const unique = [...first.values()];
   // Sorted, so that two batches with the same events lock them in the same order and never deadlock.
-  const fresh = await insert(
-    tx,
-    [...events].sort((a, b) => (a.id < b.id ? -1 : 1)),
-    now,
-  );
-  if (fresh.size > 0) {
-    // Two events of one call with one id are one event.
-    const made = () => [
-      ...new Map(events.filter(({ id }) => fresh.has(id)).map((event) => [event.id, event])).values(),
-    ];
-    await tx.announce(EVENTS_RECORDED, [...new Set(events.map((event) => event.workspaceId))], made);
-  }
+  const sorted = unique.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  // Ids of ours are new, so that listeners need not wait for PostgreSQL's word: what they ask goes out behind the insert.
+  const areNew = inputs.every(({ eventId }) => eventId === undefined);
+  const writing = areNew ? insertFresh(tx, sorted, now) : insertNew(tx, sorted, now);
+  const workspaceIds = [...new Set(events.map((event) => event.workspaceId))];
+  const heard = tx.announce(EVENTS_RECORDED, workspaceIds, () => unique, areNew ? undefined : () => writing);
+  if (last) tx.commitBehind();
+  const [isNew] = await Promise.all([writing, heard]);
   return events.map((event, i) => ({
     eventId: inputs[i]?.eventId ?? encodeId("evt", event.id),
-    recorded: fresh.delete(event.id),
+    recorded: first.get(event.id) === event && isNew(event),
   }));
 }
 

@@ -48,7 +48,7 @@ function ingestion(ground: CatalogGround): (facts: IncomingFact[]) => Promise<Ou
       const happened = admitted(events, refused, outcomes);
       const made = [
         ...(identified.length > 0 ? await identify(tx, identified, outcomes, now) : []),
-        ...(happened.length > 0 ? await recordAll(tx, happened, outcomes, now) : []),
+        ...(happened.length > 0 ? await recordAll(tx, happened, { outcomes, now, last: screens.length === 0 }) : []),
       ];
       const seen = screens.map(({ fact }) => fact);
       return [await report(tx, seen, now), made] as const;
@@ -195,14 +195,19 @@ async function identify(
   return identities.filter((_, i) => created[i]).map(personOf);
 }
 
-/** Records events. Returns the people whom it created, each once. */
-async function recordAll(tx: Tx, events: FactAt<"event">[], outcomes: Outcomes, now: Date): Promise<NamedPerson[]> {
+/** Records events. Returns the people whom it created, each once. `last` says that no statement follows. */
+async function recordAll(
+  tx: Tx,
+  events: FactAt<"event">[],
+  { outcomes, now, last }: { outcomes: Outcomes; now: Date; last: boolean },
+): Promise<NamedPerson[]> {
   const { erased, made } = await createUnlessErased(tx, events.map(personOf), now);
   const kept = erased.size === 0 ? events : events.filter((one) => !erased.has(keyOf(one)));
   const recorded = await recordEvents(
     tx,
     kept.map(({ fact }) => fact.event),
     now,
+    { last },
   );
   kept.forEach(({ at }, i) => {
     const { eventId, recorded: isNew } = recorded[i] as { eventId: string; recorded: boolean };

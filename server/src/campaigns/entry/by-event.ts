@@ -45,7 +45,8 @@ export function hearsEvents(ground: Pick<Ground, "clock" | "traces">, index: Ent
           ? [{ event, listening, entrances: theirs, starts: startsOf(event, listening, now) }]
           : [];
       });
-      for (const part of inOrder(happened)) await react(tx, part, now);
+      const parts = inOrder(happened);
+      for (const part of parts) await react(tx, part, now, { last: part === parts.at(-1) });
       if (ground.traces.on) for (const one of happened) carry(ground, one);
     },
   });
@@ -76,12 +77,12 @@ function inOrder(happened: Happened[]): Happened[][] {
   return parts;
 }
 
-async function react(tx: Tx, happened: Happened[], now: Date): Promise<void> {
+async function react(tx: Tx, happened: Happened[], now: Date, { last }: { last: boolean }): Promise<void> {
   await cancel(tx, happened, now);
   await reach(tx, happened, now);
   await wake(tx, happened, now);
   const candidates = happened.flatMap(({ starts }) => starts);
-  if (candidates.length > 0) await enter(tx, candidates, now);
+  if (candidates.length > 0) await enter(tx, candidates, now, { last });
 }
 
 function startsOf(event: Event, listening: EventListeners, now: Date): Candidate[] {

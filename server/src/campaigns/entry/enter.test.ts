@@ -39,6 +39,33 @@ test("a person enters at the first step, due at once by the campaign's own clock
   expect(woken).toEqual([[campaign.campaignId]]);
 });
 
+test.skipIf(inShards)(
+  "the commit goes out behind the runs where nothing follows and no endpoint is told of them",
+  async () => {
+    const campaign = await published(it);
+    const goesOn = (own?: { last: boolean }) =>
+      db.transaction(async (tx) => {
+        const entering = enter(
+          tx,
+          [{ published: campaign, personKey: newId(), cause: "first", data: {} }],
+          clock.now(),
+          own,
+        );
+        const asked = tx.query(sql`select`).then(
+          () => true,
+          () => false,
+        );
+        expect((await entering).size).toBe(1);
+        return asked;
+      });
+    // The first one of a workspace asks which endpoints it has.
+    expect(await goesOn()).toBe(true);
+    expect(await goesOn({ last: true })).toBe(false);
+    expect(await goesOn()).toBe(true);
+    expect(await db.query(sql`select from campaign_runs where campaign_id = ${campaign.campaignId}`)).toHaveLength(3);
+  },
+);
+
 test("who enters and when follows from the rule alone, whatever comes in one batch or in several", async () => {
   const reentry = fc.constantFrom<Reentry>(
     "once",

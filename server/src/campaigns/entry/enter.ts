@@ -27,15 +27,24 @@ const MOST_ROWS = 1_000;
 /**
  * Starts all runs of campaigns. Begins a run for each candidate who may enter, in the transaction of what let them in, and wakes the
  * engine after the commit. Returns the ids of the runs that began; a paused campaign begins none.
+ * @param last whether the caller sends no statement after this. Then the commit may go out behind those of the runs.
  */
-export async function enter(tx: Tx, candidates: Candidate[], now: Date): Promise<Set<string>> {
+export async function enter(
+  tx: Tx,
+  candidates: Candidate[],
+  now: Date,
+  { last = false }: { last?: boolean } = {},
+): Promise<Set<string>> {
   const runs = runsOf(candidates, now);
   const began = new Set<string>();
   for (let from = 0; from < runs.length; from += MOST_ROWS) {
     const some = runs.slice(from, from + MOST_ROWS);
-    const ids = await insertRuns(tx, some, now);
+    const writing = insertRuns(tx, some, now);
+    const told = tellEntered(tx, some.map(toldOf), now, writing);
+    // In shards they are written by several statements, one after the other.
+    if (last && !tx.distributed && from + MOST_ROWS >= runs.length) tx.commitBehind();
+    const [ids] = await Promise.all([writing, told]);
     for (const id of ids) began.add(id);
-    await tellEntered(tx, some.filter(({ id }) => ids.has(id)).map(toldOf), now);
   }
   if (began.size > 0)
     tx.signal(RUNS_DUE, [...new Set(runs.filter(({ id }) => began.has(id)).map(({ campaignId }) => campaignId))]);

@@ -133,7 +133,10 @@ test("endpoints hear of entries, goals and ends of runs, and nothing is written 
 
   const once = await campaign([wait("a")], { reentry: "once" });
   await identify("dora");
+  await begin(once, ["dora"]);
   await begin(once, ["dora", "dan"]);
+  const told = (await written()).filter((one) => JSON.stringify(one).includes(encodeId("cmp", once.campaignId)));
+  expect(told.map(({ type }) => type)).toEqual(["campaign.entered", "campaign.entered"]);
   expect((await it.call("POST", "/api/v1/people/dora/merge", { body: { into: "dan" } })).status).toBeLessThan(300);
   const [row] = await db.query(
     sql`select person_key, data ->> 'reason' as reason from activity where type = 'campaign.ended' order by id desc limit 1`,

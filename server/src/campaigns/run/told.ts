@@ -12,13 +12,23 @@ const MOST_ANNOUNCED = 1_000;
 /** The part of a run that is told. */
 export type ToldRun = Pick<RunRow, "person_key" | "id" | "workspace_id" | "campaign_id">;
 
-/** Tells that runs began. */
-export const tellEntered = (tx: Tx, runs: (ToldRun & Pick<RunRow, "cancellation_key">)[], now: Date): Promise<void> =>
-  tell(tx, runs, (run) => ({
-    type: "campaign.entered",
-    at: now,
-    data: run.cancellation_key === null ? {} : { cancellation_key: run.cancellation_key },
-  }));
+/** Tells that runs began, as soon as `began` says which of them. */
+export const tellEntered = (
+  tx: Tx,
+  runs: (ToldRun & Pick<RunRow, "cancellation_key">)[],
+  now: Date,
+  began: Promise<Set<string>>,
+): Promise<void> =>
+  tell(
+    tx,
+    runs,
+    (run) => ({
+      type: "campaign.entered",
+      at: now,
+      data: run.cancellation_key === null ? {} : { cancellation_key: run.cancellation_key },
+    }),
+    began,
+  );
 
 /** Tells that runs reached the goal. */
 export const tellGoals = (tx: Tx, runs: (ToldRun & { goal_at: Date })[]): Promise<void> =>
@@ -43,6 +53,7 @@ async function tell<T extends ToldRun>(
   tx: Tx,
   runs: T[],
   what: (run: T) => { type: string; at: Date; data: Record<string, unknown> },
+  only?: Promise<Set<string>>,
 ): Promise<void> {
   if (runs.length === 0) return;
   const offered = (run: T): Offered => {
@@ -57,6 +68,12 @@ async function tell<T extends ToldRun>(
   };
   for (let from = 0; from < runs.length; from += MOST_ANNOUNCED) {
     const some = runs.slice(from, from + MOST_ANNOUNCED);
-    await tx.announce(OFFERED, [...new Set(some.map((run) => run.workspace_id))], () => some.map(offered));
+    const offers = new Map<Offered, string>();
+    const offer = () => {
+      for (const run of some) offers.set(offered(run), run.id);
+      return [...offers.keys()];
+    };
+    const told = only && (() => only.then((ids) => (one: Offered) => ids.has(offers.get(one) ?? "")));
+    await tx.announce(OFFERED, [...new Set(some.map((run) => run.workspace_id))], offer, told);
   }
 }

@@ -89,3 +89,51 @@ test("a commit that is sent behind its statements waits for a listener that has 
   });
   expect(await names("taken")).toEqual(["late"]);
 });
+
+test("facts that were announced before PostgreSQL said which were written are taken if they were", async () => {
+  const announce = (written: Promise<(one: Came) => boolean>) =>
+    db.transaction(async (tx) =>
+      tx.announce(
+        CAME,
+        ["w1"],
+        () => ["ada", "eve"].map((name) => ({ workspaceId: "w1", name })),
+        () => written,
+      ),
+    );
+  await announce(Promise.resolve(({ name }) => name === "eve"));
+  await announce(Promise.resolve(() => false));
+  await expect(announce(Promise.reject(new Error("not written")))).rejects.toThrow("not written");
+  expect(await names("taken")).toEqual(["eve"]);
+});
+
+/** A listener that says that its insert is its last statement, and then whether it could still send another one. */
+const saysLast = (name: string, could: string[]): InTransaction<Came> => ({
+  hears: "in the transaction",
+  cares: () => true,
+  async take(tx) {
+    const taken = tx.execute(sql`insert into taken (name) values (${name})`);
+    tx.commitBehind();
+    await taken;
+    await tx.query(sql`select`).then(
+      () => could.push(name),
+      () => {},
+    );
+  },
+});
+
+test("the commit goes out behind the last statement of the last listener, if nothing of the caller follows", async () => {
+  const could: string[] = [];
+  const LAST = announced<Came>("test.last");
+  announcements.connect(["first", "last"].map((name) => listen(LAST, saysLast(name, could))));
+  const announce = (callerGoesOn: boolean) =>
+    db.transaction(async (tx) => {
+      const heard = tx.announce(LAST, [], () => [{ workspaceId: "w1", name: "ada" }]);
+      if (!callerGoesOn) tx.commitBehind();
+      await heard;
+    });
+  await announce(false);
+  expect(could).toEqual(["first"]);
+  await announce(true);
+  expect(could).toEqual(["first", "first", "last"]);
+  expect(await names("taken")).toEqual(["first", "last", "first", "last"]);
+});

@@ -17,7 +17,7 @@ export interface InTransaction<T> {
   hears: "in the transaction";
   /** Decides in memory whether the listener wants a fact. Where it does not know, it returns true. */
   cares(one: T): boolean;
-  /** Receives the facts that it cares about, in their order; at least one. */
+  /** Receives the facts that it cares about, in their order; at least one. It may call `commitBehind` when its last statements are under way. */
   take(tx: Tx, batch: T[]): Promise<void>;
 }
 
@@ -69,8 +69,11 @@ export class Announcements {
     return this.#wakes.get(to.name) ?? [];
   }
 
-  /** Calls the listeners in the transaction; undefined if none cares. `batch` is called only if there is a listener. */
-  take<T>(tx: Tx, to: Announced<T>, batch: () => T[]): Promise<void> | undefined {
+  /**
+   * Calls the listeners in the transaction; undefined if none cares. `batch` is called only if there is a listener.
+   * @param written which of the batch were written, where they are announced before PostgreSQL has said so
+   */
+  take<T>(tx: Tx, to: Announced<T>, batch: () => T[], written?: Written<T>): Promise<void> | undefined {
     const takers = this.#takers.get(to.name);
     if (!takers) return undefined;
     const all = batch();
@@ -79,8 +82,18 @@ export class Announcements {
       .filter(({ mine }) => mine.length > 0);
     if (wanted.length === 0) return undefined;
     return (async () => {
-      // One after the other, because each sees the writes of the listener before it.
-      for (const { taker, mine } of wanted) await taker.take(tx, mine);
+      const isWritten = await written?.();
+      const theirs = isWritten
+        ? wanted
+            .map(({ taker, mine }) => ({ taker, mine: mine.filter(isWritten) }))
+            .filter(({ mine }) => mine.length > 0)
+        : wanted;
+      // One after the other, because each sees the writes of the listener before it. So only the last one may send the commit.
+      for (const [i, { taker, mine }] of theirs.entries())
+        await taker.take(i + 1 < theirs.length ? { ...tx, commitBehind() {} } : tx, mine);
     })();
   }
 }
+
+/** Resolves to which of a batch were written. It is called only if there is a listener. */
+export type Written<T> = () => Promise<(one: T) => boolean>;

@@ -107,19 +107,27 @@ function txOn(parts: Parts, client: pg.PoolClient) {
   const commit = () => (committing ??= connections.end(client, "commit"));
   let failed = false;
   const late = () => Promise.reject(new Error("the transaction has ended"));
-  let heard = false;
+  // Who may have statements to send still: the one who opened the transaction, and each listener that takes part in it.
+  const senders = new Set<object>();
+  /** Adds one, and returns what to call when its last statements are under way. */
+  const sender = () => {
+    const own = {};
+    senders.add(own);
+    return () => {
+      if (senders.delete(own) && senders.size === 0 && !failed) commit().catch(() => {});
+    };
+  };
   const tx: Tx = {
     distributed,
     query: (statement) => (committing || failed ? late() : query(statement)),
     execute: (statement) => (committing || failed ? late() : execute(statement)),
-    commitBehind: () => {
-      // A listener may have statements to send still: then the commit comes at the end.
-      if (!heard) commit().catch(() => {});
-    },
-    announce: (to, workspaceIds, batch) => {
+    commitBehind: sender(),
+    announce: (to, workspaceIds, batch, written) => {
       afterwards.push(() => wake(parts, to, workspaceIds));
-      const taken = announcements.take(tx, to, batch);
-      heard ||= taken !== undefined;
+      const commitBehind = sender();
+      const taken = announcements.take({ ...tx, commitBehind }, to, batch, written);
+      if (taken) taken.then(commitBehind, () => {});
+      else commitBehind();
       return taken;
     },
     signal: (topic, items) => afterwards.push(() => signals.publish(topic, items)),

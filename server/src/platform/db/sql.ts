@@ -1,5 +1,5 @@
 import sqlTemplate, { type Sql } from "sql-template-tag";
-import type { Announced } from "./announcements.ts";
+import type { Announced, Written } from "./announcements.ts";
 
 export { empty, join, raw, Sql } from "sql-template-tag";
 
@@ -32,15 +32,22 @@ export interface Tx extends Queries {
   /**
    * Tells those who listen what this transaction did, and the workspaces it did it in. Call it in the same turn as the statement where a
    * commit may be sent behind it. Resolves when those who take part in the transaction are done; undefined where nobody does.
+   * @param written which of the batch were written, where only the answer to the statement says it
    */
-  announce<T>(to: Announced<T>, workspaceIds: string[], batch: () => T[]): Promise<void> | undefined;
+  announce<T>(
+    to: Announced<T>,
+    workspaceIds: string[],
+    batch: () => T[],
+    written?: Written<T>,
+  ): Promise<void> | undefined;
   /** Runs `work` in this process, only after the commit: for work that is handed over in memory. */
   afterCommit(work: () => void): void;
   /** Runs `work` in this process if the commit was sent and never answered: it may have happened or not. */
   ifUnknown(work: () => void): void;
   /**
    * Sends the commit directly behind the statements under way, for work whose last statements need not wait for each other's
-   * answers: this saves a round trip. If one of them fails, the commit becomes a rollback. No statement may follow.
+   * answers: this saves a round trip. If one of them fails, the commit becomes a rollback. No statement of the caller may follow. While
+   * listeners take part in the transaction, the commit waits until each of them has called this too, or is done.
    */
   commitBehind(): void;
 }
