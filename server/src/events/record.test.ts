@@ -17,11 +17,11 @@ const db = openDb({
 });
 afterAll(() => db.close());
 
-const workspaceId = newId();
+const [workspaceId, ada] = [newId(), newId()];
 const now = new Date("2026-03-01T12:00:00Z");
 const event = (name: string, own: Partial<EventInput> = {}): EventInput => ({
   workspaceId,
-  personId: "ada",
+  personKey: ada,
   name,
   properties: {},
   ts: undefined,

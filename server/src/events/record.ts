@@ -1,12 +1,11 @@
 import { announced, type Tx } from "../platform/db/index.ts";
 import { Problem } from "../platform/http/index.ts";
 import { derivedId, encodeId, newId } from "../platform/ids.ts";
-import { personKey } from "../workspaces/index.ts";
 import { insertFresh, insertNew, type NewEvent } from "./store.ts";
 
 export interface EventInput {
   workspaceId: string;
-  personId: string;
+  personKey: string;
   name: string;
   properties: Record<string, unknown>;
   ts: Date | undefined;
@@ -45,10 +44,10 @@ export async function recordEvents(
   { last = false }: { last?: boolean } = {},
 ): Promise<Recorded[]> {
   const events = inputs.map((input): NewEvent => {
-    const key = personKey(input.workspaceId, input.personId);
     const ts = input.ts !== undefined && input.ts.getTime() <= now.getTime() + MOST_AHEAD_MS ? input.ts : now;
-    const id = input.eventId === undefined ? newId() : derivedId(key, input.eventId);
-    return { personKey: key, id, workspaceId: input.workspaceId, name: input.name, properties: input.properties, ts };
+    const { personKey, workspaceId, name, properties, eventId } = input;
+    const id = eventId === undefined ? newId() : derivedId(personKey, eventId);
+    return { personKey, id, workspaceId, name, properties, ts };
   });
   // Two events of one call with one id are one event.
   const first = new Map<string, NewEvent>();

@@ -82,8 +82,7 @@ export function createIntake(ground: CatalogGround): Intake {
   /** A run of a campaign that an event begins is traced as a part of the call that reported it. */
   const carry = (fact: Fact) => {
     if (!ground.traces.on || fact.kind !== "event") return;
-    const { workspaceId, personId, name } = fact.event;
-    ground.traces.carry(occurrenceOf(personKey(workspaceId, personId), name), ground.traces.current());
+    ground.traces.carry(occurrenceOf(fact.event.personKey, fact.event.name), ground.traces.current());
   };
   return {
     store(fact, caller) {
@@ -131,19 +130,17 @@ function ofKind<K extends Fact["kind"]>(facts: IncomingFact[], kind: K): FactAt<
 
 function personOf({ fact, limit }: FactOfPerson): NamedPerson {
   const { workspaceId, personId } = fact.kind === "identify" ? fact.identity : fact.event;
-  return { workspaceId, personId, limit };
+  return { workspaceId, personId, personKey: keyOf(fact), limit };
 }
 
-const keyOf = (one: FactOfPerson): string => {
-  const { workspaceId, personId } = personOf(one);
-  return personKey(workspaceId, personId);
-};
+const keyOf = (fact: FactOfPerson["fact"]): string =>
+  fact.kind === "identify" ? personKey(fact.identity.workspaceId, fact.identity.personId) : fact.event.personKey;
 
 /** Returns the facts that are not refused, and sets the outcome of the others. A secret key's facts about the same people are never refused. */
 function admitted<F extends FactOfPerson>(facts: F[], refused: Map<string, Problem>, outcomes: Outcomes): F[] {
   if (refused.size === 0) return facts;
   return facts.filter((one) => {
-    const problem = one.limit === undefined ? undefined : refused.get(keyOf(one));
+    const problem = one.limit === undefined ? undefined : refused.get(keyOf(one.fact));
     if (problem) outcomes[one.at] = problem;
     return !problem;
   });
@@ -202,7 +199,7 @@ async function recordAll(
   { outcomes, now, last }: { outcomes: Outcomes; now: Date; last: boolean },
 ): Promise<NamedPerson[]> {
   const { erased, made } = await createUnlessErased(tx, events.map(personOf), now);
-  const kept = erased.size === 0 ? events : events.filter((one) => !erased.has(keyOf(one)));
+  const kept = erased.size === 0 ? events : events.filter((one) => !erased.has(keyOf(one.fact)));
   const recorded = await recordEvents(
     tx,
     kept.map(({ fact }) => fact.event),
@@ -220,7 +217,7 @@ async function recordAll(
       recorded: false,
       leftOut: "person_erased",
     };
-  return made.size === 0 ? [] : events.filter((one) => made.delete(keyOf(one))).map(personOf);
+  return made.size === 0 ? [] : events.filter((one) => made.delete(keyOf(one.fact))).map(personOf);
 }
 
 /** Returns the names of the attributes that a change touches. The log has the names, never the values. */

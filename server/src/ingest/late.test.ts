@@ -35,7 +35,7 @@ async function people(): Promise<[string, string]> {
 /** Records an event of a person, as `track` does, in a transaction that ends after something else has happened. */
 const recordDuring = (personId: string, name: string, meanwhile: () => Promise<{ status: number }>): Promise<void> =>
   db.transaction(async (tx) => {
-    const whom = { workspaceId: it.workspaceId, personId };
+    const whom = { workspaceId: it.workspaceId, personId, personKey: personKey(it.workspaceId, personId) };
     await createUnlessErased(tx, [whom], clock.now());
     await recordEvents(tx, [{ ...whom, name, properties: {}, ts: undefined, eventId: undefined }], clock.now());
     expect((await meanwhile()).status).toBeLessThan(300);

@@ -4,12 +4,12 @@ import { checkProperties, type EventInput } from "../events/index.ts";
 import { attested, type Identity, readAttributes } from "../people/index.ts";
 import { badField, checkShape, Problem } from "../platform/http/index.ts";
 import { parseInstant } from "../platform/time/clock.ts";
-import type { Vouch, Workspace } from "../workspaces/index.ts";
+import { personKey, type Vouch, type Workspace } from "../workspaces/index.ts";
 
 /** A fact that arrived, after the checks of its shape. */
 export type Fact =
   | { kind: "identify"; identity: Identity }
-  | { kind: "event"; event: EventInput }
+  | { kind: "event"; event: EventInput & { personId: string } }
   | { kind: "screen"; workspaceId: string; screen: string };
 
 /** Reads an identify call. @param vouch how far the caller's reports of addresses are believed @throws Problem invalid_request, payload_too_large */
@@ -36,7 +36,8 @@ export function trackFact(workspace: Workspace, input: Track): Fact {
   }
   const ts = input.ts === undefined ? undefined : parseInstant(input.ts);
   const { person_id: personId, eventName: name, event_id: eventId } = input;
-  return { kind: "event", event: { workspaceId: workspace.id, personId, name, properties, ts, eventId } };
+  const whom = { workspaceId: workspace.id, personId, personKey: personKey(workspace.id, personId) };
+  return { kind: "event", event: { ...whom, name, properties, ts, eventId } };
 }
 
 const shapes = { identify: checkShape(IdentifySchema), track: checkShape(TrackSchema) };

@@ -38,7 +38,8 @@ const feed = async () => (await it.call("GET", "/api/v1/events?limit=200")).body
 test("rows of a merged person that nothing moved yet have the id of the person who stayed", async () => {
   const [from, into] = await merged();
   await sentTo(from);
-  const event = { workspaceId, personId: from, name: "late", properties: {}, ts: undefined, eventId: undefined };
+  const whom = { workspaceId, personKey: personKey(workspaceId, from) };
+  const event = { ...whom, name: "late", properties: {}, ts: undefined, eventId: undefined };
   await ground.db.transaction((tx) => recordEvents(tx, [event], new Date()));
   await rounds(1);
   expect(inBucket("deliveries")).toMatchObject([{ status: "sent", person_id: into }]);

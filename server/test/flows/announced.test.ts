@@ -41,7 +41,7 @@ test("events, people and the log announce new rows, in the transaction that writ
   ]);
   const { workspaceId } = it;
   const now = new Date();
-  const event = { workspaceId, personId: "ada", properties: {}, ts: undefined };
+  const event = { workspaceId, personKey: personKey(workspaceId, "ada"), properties: {}, ts: undefined };
   const identity = { workspaceId, personId: "ada", change: { set: {}, removed: [] } };
   await db.transaction(async (tx) => {
     await identifyPeople(tx, [identity], now);

@@ -29,7 +29,8 @@ signals.publish(CAMPAIGNS_CHANGED, [workspaceId]);
 
 /** Records events of a person, as the gateway does. */
 const tick = (tx: Tx, personId: string, times: number) => {
-  const event = { workspaceId, personId, name: "ticked", properties: {}, ts: clock.now(), eventId: undefined };
+  const whom = { workspaceId, personKey: personKey(workspaceId, personId) };
+  const event = { ...whom, name: "ticked", properties: {}, ts: clock.now(), eventId: undefined };
   return recordEvents(
     tx,
     Array.from({ length: times }, () => event),

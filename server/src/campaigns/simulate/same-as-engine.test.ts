@@ -17,7 +17,7 @@ import { recordEvents } from "../../events/index.ts";
 import { findPeople, type Person } from "../../people/index.ts";
 import { sql } from "../../platform/db/index.ts";
 import type { Rehearsed } from "../../sendings/index.ts";
-import { type Workspace, workspaceById } from "../../workspaces/index.ts";
+import { personKey, type Workspace, workspaceById } from "../../workspaces/index.ts";
 import { CAMPAIGNS_CHANGED } from "../definition/entrances.ts";
 import type { Published } from "../definition/published.ts";
 import { deliveryIdOf } from "../engine/steps/batch.ts";
@@ -188,7 +188,7 @@ const record = ({ person_id: personId }: Person, event: RandomEvent) =>
       [
         {
           workspaceId: it.workspaceId,
-          personId,
+          personKey: personKey(it.workspaceId, personId),
           name: event.name,
           properties: event.properties,
           ts: tsOf(event),

@@ -45,7 +45,7 @@ export async function registerDevice(
     subscription: input.platform === "web" ? input.subscription : undefined,
     appVersion: input.app_version ?? null,
   };
-  const person = { workspaceId, personId: input.person_id, limit };
+  const person = { workspaceId, personId: input.person_id, personKey: key, limit };
   const refused = (await refusedNewPeople(tx, newPeople, [person])).get(key);
   if (refused) throw refused;
   const { erased, made } = await createUnlessErased(tx, [person], now);

@@ -5,7 +5,7 @@ import type { Change } from "./attributes.ts";
 import { announceChanged } from "./changed.ts";
 import { combined, firstTimes, newest, reportedAt, timesOf } from "./newest.ts";
 import { insertNew, insertUnlessErased } from "./newcomers-store.ts";
-import { lockAttributes, merge, type Upsert } from "./store.ts";
+import { lockAttributes, merge, type Named, type Upsert } from "./store.ts";
 
 export interface Identity {
   workspaceId: string;
@@ -129,15 +129,10 @@ export async function createMissing(
  */
 export async function createUnlessErased(
   tx: Tx,
-  people: { workspaceId: string; personId: string }[],
+  people: Named[],
   now: Date,
 ): Promise<{ erased: Set<string>; made: Set<string> }> {
-  const rows = new Map(
-    people.map(({ workspaceId, personId }) => {
-      const key = personKey(workspaceId, personId);
-      return [key, { personKey: key, workspaceId, personId }];
-    }),
-  );
+  const rows = new Map(people.map((person) => [person.personKey, person]));
   if (rows.size === 0) return { erased: new Set(), made: new Set() };
   const inserted = await insertUnlessErased(
     tx,

@@ -1,7 +1,7 @@
 import type { Queries } from "../../platform/db/index.ts";
 import { Problem } from "../../platform/http/index.ts";
 import { type Windows, windows } from "../../platform/limits/windows.ts";
-import { type Caller, personKey } from "../../workspaces/index.ts";
+import type { Caller } from "../../workspaces/index.ts";
 import { existingKeys } from "./store.ts";
 
 // Everybody can get the public key of an application, and could fill the table with people by it. So each process counts the people
@@ -31,6 +31,7 @@ export interface NewPeopleLimit {
 /** A person whom a caller names. */
 export interface NamedPerson extends NewPeopleLimit {
   personId: string;
+  personKey: string;
 }
 
 /** Returns how many people this caller may create. */
@@ -54,7 +55,7 @@ export async function refusedNewPeople(
     const limit = people[0]?.limit ?? MOST_NEW;
     const { left, resetsInS } = counts.take(id, 0, limit);
     if (people.length <= left) continue;
-    const keys = [...new Set(people.map(({ personId }) => personKey(id, personId)))];
+    const keys = [...new Set(people.map(({ personKey }) => personKey))];
     const existing = await existingKeys(q, keys);
     const beyond = keys.filter((key) => !existing.has(key)).slice(left);
     for (const key of beyond) refused.set(key, refusal(limit, resetsInS));
