@@ -8,7 +8,7 @@ export type RequestsOf =
   | { kind: "trigger"; path: string; key: string; people: number; name?: string; to?: string }
   | { kind: "impression"; key: string; people: number; each: number }
   | { kind: "interaction"; key: string; type: "impression" | "click" | "dismiss"; file: string }
-  | { kind: "batch"; key: string; people: number; events: number; ids?: boolean };
+  | { kind: "batch"; key: string; people: number; events: number; eventIds?: boolean };
 
 /** Returns a function that builds the next whole request, ready for the socket. It is ASCII only, because it is written as latin1. */
 export function makeRequests(of: RequestsOf, seed: number): () => string {
@@ -61,7 +61,7 @@ export function makeRequests(of: RequestsOf, seed: number): () => string {
       };
     }
     case "batch": {
-      const id = of.ids ? () => `"event_id":"${below(1e9)}-${below(1e9)}",` : () => "";
+      const id = of.eventIds ? () => `"event_id":"${below(1e9)}-${below(1e9)}",` : () => "";
       const track = () =>
         `{"type":"track",${id()}"person_id":"${personId(below(of.people))}","eventName":"${EVENT_NAMES[below(EVENT_NAMES.length)]}",` +
         `"properties":{"product_id":"sku-${below(1e5)}","price":${below(1e4) / 100},"currency":"EUR","category":"kitchen","page":"/shop/item-${below(1e5)}"}}`;

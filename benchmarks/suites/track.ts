@@ -1,24 +1,13 @@
 import { finished } from "node:stream/promises";
 import pg from "pg";
 import { from as copyFrom, to as copyTo } from "pg-copy-streams";
-import { cpuOf } from "../processes/cpu.ts";
 import { type Load, startLoad } from "../load/load.ts";
 import { median, reached, table, type TargetResult } from "../report/report.ts";
+import { CONNECTIONS, EVENTS, type Measured, sendEvents } from "../stage/events.ts";
 import { seedPeople } from "../stage/seed.ts";
 import { onStage, type Stage, type StageOptions } from "../stage/stage.ts";
 
-const EVENTS = 100;
-const CONNECTIONS = 16;
 const COLUMNS = "person_key, id, workspace_id, name, properties, ts, received_at";
-
-interface Measured {
-  perSecond: number;
-  /** Milliseconds of a request. */
-  p99: number;
-  /** Microseconds of CPU for each event, of the server and of PostgreSQL. */
-  cpu: number;
-  databaseCpu: number;
-}
 
 type Who = "floor" | "ours" | "withIds";
 
@@ -78,8 +67,8 @@ interface Round {
 
 /** Measures the service for some seconds, and then a COPY of the rows that it wrote, with other ids. */
 async function oneRound(stage: Stage, load: Load, copier: pg.Client, round: Round): Promise<Record<Who, Measured>> {
-  const withIds = await send(stage, load, { ...round, ids: true });
-  const ours = await send(stage, load, { ...round, ids: false });
+  const withIds = await send(stage, load, { ...round, eventIds: true });
+  const ours = await send(stage, load, { ...round, eventIds: false });
   const copied = await copyIn(stage, copier, await rowsSince(copier, ours.since));
   const each = (ms: number) => (ms * 1_000) / ours.events;
   const floor = {
@@ -91,25 +80,13 @@ async function oneRound(stage: Stage, load: Load, copier: pg.Client, round: Roun
   return { floor, ours: ours.measured, withIds: withIds.measured };
 }
 
-/** Sends events for some seconds, and returns how many since when. */
-async function send(stage: Stage, load: Load, { people, seconds, seed, ids }: Round & { ids: boolean }) {
-  const { service } = stage;
+/** Sends events for some seconds and checks that all are stored. Returns since when, too. */
+async function send(stage: Stage, load: Load, sending: Round & { eventIds: boolean }) {
   const start = await recorded(stage);
-  const requests = { kind: "batch" as const, key: stage.secretKey, people, events: EVENTS, ids };
-  const [cpuBefore, databaseBefore] = [cpuOf(service.pid), stage.databaseCpu()];
-  const done = await load.run({ port: service.port, expect: 200, requests, connections: CONNECTIONS, seconds, seed });
-  const [cpu, databaseCpu] = [cpuOf(service.pid) - cpuBefore, stage.databaseCpu() - databaseBefore];
-  const events = done.requests * EVENTS;
+  const { events, measured } = await sendEvents(stage, load, sending);
   // A batch is always answered 200: only the table shows what became of its items.
   const stored = (await recorded(stage)).known - start.known;
   if (stored !== events) throw new Error(`${stored} events in the table of ${events} sent`);
-  const each = (ms: number) => (ms * 1_000) / events;
-  const measured = {
-    perSecond: done.perSecond * EVENTS,
-    p99: done.p99,
-    cpu: each(cpu),
-    databaseCpu: each(databaseCpu),
-  };
   return { since: start.now, events, measured };
 }
 

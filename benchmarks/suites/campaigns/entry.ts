@@ -1,12 +1,10 @@
-import { cpuOf } from "../../processes/cpu.ts";
-import { type Load, startLoad } from "../../load/load.ts";
+import { startLoad } from "../../load/load.ts";
 import { median, reached, table, type TargetResult } from "../../report/report.ts";
 import { callApi } from "../../stage/api.ts";
+import { CONNECTIONS, EVENTS, type Measured, sendEvents } from "../../stage/events.ts";
 import { seedPeople } from "../../stage/seed.ts";
 import { onStage, type Stage, type StageOptions } from "../../stage/stage.ts";
 
-const EVENTS = 100;
-const CONNECTIONS = 16;
 /** The names of the events that the load sends. */
 const NAMES = ["product_viewed", "cart_changed", "order_placed", "search_made", "page_opened"];
 const CAMPAIGNS = 10;
@@ -17,15 +15,6 @@ const WARM_UP = 3;
 /** Which of the ten campaigns are active while events are recorded. */
 const VARIANTS = ["no campaign", "ten, no filter matches", "ten, the filter of one matches"] as const;
 type Variant = (typeof VARIANTS)[number];
-
-interface Measured {
-  perSecond: number;
-  /** Milliseconds of a request. */
-  p99: number;
-  /** Microseconds of CPU for each event, of the server and of PostgreSQL. */
-  cpu: number;
-  databaseCpu: number;
-}
 
 /**
  * Measures events a second through POST /data-gateway/v1/batch with 100 events each, while ten campaigns with event triggers are active:
@@ -46,8 +35,8 @@ export async function entry(smoke: boolean, options: StageOptions): Promise<Targ
         for (const variant of VARIANTS) {
           await campaigns.only(variant);
           // Until the service has read which campaigns are active now.
-          await measure(stage, load, { people, seconds: 0.2, seed: 1_000 + round });
-          measured[variant] = await measure(stage, load, { people, seconds, seed: 100 + round });
+          await sendEvents(stage, load, { people, seconds: 0.2, seed: 1_000 + round });
+          ({ measured: measured[variant] } = await sendEvents(stage, load, { people, seconds, seed: 100 + round }));
         }
         if (round >= 0) found.push(measured);
       }
@@ -101,23 +90,5 @@ async function createCampaigns(stage: Stage) {
         else active.delete(id);
       }
     },
-  };
-}
-
-async function measure(
-  stage: Stage,
-  load: Load,
-  { people, seconds, seed }: { people: number; seconds: number; seed: number },
-): Promise<Measured> {
-  const { service } = stage;
-  const requests = { kind: "batch" as const, key: stage.secretKey, people, events: EVENTS };
-  const before = [cpuOf(service.pid), stage.databaseCpu()] as const;
-  const done = await load.run({ port: service.port, expect: 200, requests, connections: CONNECTIONS, seconds, seed });
-  const each = (ms: number) => (ms * 1_000) / (done.requests * EVENTS);
-  return {
-    perSecond: done.perSecond * EVENTS,
-    p99: done.p99,
-    cpu: each(cpuOf(service.pid) - before[0]),
-    databaseCpu: each(stage.databaseCpu() - before[1]),
   };
 }
