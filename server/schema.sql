@@ -473,6 +473,9 @@ create table deliveries (
   last_sync jsonb,
   step_id text,
   step_position smallint,
+  queued_txid xid8,
+  expired_txid xid8,
+  expired_at timestamp with time zone,
   constraint deliveries_pkey PRIMARY KEY (person_key, id),
   constraint deliveries_channel_check CHECK ((channel = ANY (ARRAY['email'::text, 'push'::text, 'sms'::text, 'in_app'::text]))),
   constraint deliveries_source_check CHECK ((source = ANY (ARRAY['transactional'::text, 'broadcast'::text, 'campaign'::text, 'test'::text])))
@@ -481,6 +484,7 @@ create table deliveries (
 CREATE INDEX deliveries_at_most_once ON public.deliveries USING btree (workspace_id, queued_at DESC, id) WHERE at_most_once;
 CREATE INDEX deliveries_content ON public.deliveries USING btree (workspace_id, queued_at) WHERE (content IS NOT NULL);
 CREATE INDEX deliveries_due ON public.deliveries USING btree (bulk, due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX deliveries_expired ON public.deliveries USING btree (workspace_id, expired_txid) WHERE (expired_txid IS NOT NULL);
 CREATE INDEX deliveries_expiry ON public.deliveries USING btree (expires_at) WHERE (live AND (expires_at IS NOT NULL));
 CREATE INDEX deliveries_id ON public.deliveries USING btree (id);
 CREATE INDEX deliveries_inbox ON public.deliveries USING btree (person_key, queued_at DESC, id DESC) WHERE (live AND inbox);
@@ -488,6 +492,7 @@ CREATE INDEX deliveries_live ON public.deliveries USING btree (person_key, prior
 CREATE INDEX deliveries_message ON public.deliveries USING btree (message_id, queued_at) WHERE recallable;
 CREATE INDEX deliveries_newest ON public.deliveries USING btree (workspace_id, queued_at DESC);
 CREATE INDEX deliveries_put_off ON public.deliveries USING btree (put_off_by, due_at) WHERE (put_off_by IS NOT NULL);
+CREATE INDEX deliveries_queued ON public.deliveries USING btree (workspace_id, queued_txid) WHERE (queued_txid IS NOT NULL);
 CREATE INDEX deliveries_source ON public.deliveries USING btree (source_id, queued_at) WHERE (source_id IS NOT NULL);
 CREATE INDEX deliveries_trouble ON public.deliveries USING btree (workspace_id, queued_at DESC) WHERE ((reason IS NOT NULL) OR (failed_at IS NOT NULL) OR (bounced_at IS NOT NULL) OR (complained_at IS NOT NULL) OR (unsubscribed_at IS NOT NULL));
 CREATE INDEX deliveries_versions ON public.deliveries USING btree (person_key, priority, message_id, message_version, queued_at) WHERE live;

@@ -1,6 +1,17 @@
 import type { Channel, Source } from "@tidings/contract/facts/activity";
-import { empty, narrowed, openFrom, prepared, type Queries, type Sql, sql, type Tx } from "../platform/db/index.ts";
+import {
+  empty,
+  narrowed,
+  openFrom,
+  prepared,
+  type Queries,
+  type Sql,
+  sql,
+  transactionId,
+  type Tx,
+} from "../platform/db/index.ts";
 import { namedAfterMerges } from "../workspaces/index.ts";
+import { type EntryColumns, entriesWhere } from "./deliveries/entries-store.ts";
 
 /** A position between two events of a workspace, in the order of the feed. */
 export interface Position {
@@ -52,6 +63,23 @@ const OF_DELIVERY = sql`d.channel, d.source, d.source_id, d.step_id, d.variant, 
 /** An entry `w`, with its person `p` and its delivery `d`. */
 export const EVENT = sql`w.txid::text, w.id, w.type, w.at, w.data, w.delivery_id, w.person_key, p.person_id, ${OF_DELIVERY}`;
 
+/** A part of the log: before an end (`openFrom`), not behind `until`, and at most `limit` entries of it. */
+interface Beginning {
+  end: Sql;
+  until?: Position | undefined;
+  limit: number;
+}
+
+/** Selects the first entries of each table of the log behind a position. */
+export const behind = (workspaceId: string, after: Position, { end, until, limit }: Beginning): Sql =>
+  entriesWhere(
+    (
+      e,
+    ) => sql`${e.workspace_id} = ${workspaceId} and (${e.txid}, ${e.id}) > (${after.txid}::xid8, ${after.id}::uuid) and ${e.txid} < ${end}
+      ${until ? sql`and (${e.txid}, ${e.id}) <= (${until.txid}::xid8, ${until.id}::uuid)` : empty}
+      order by ${e.txid}, ${e.id} limit ${limit}`,
+  );
+
 /**
  * Returns the events after a position, oldest first, of the given types ("email.bounced", "email.*"; an empty list: all). The feed
  * ends before the oldest open transaction: its events will come after that point, and a reader beyond it would skip them.
@@ -68,10 +96,8 @@ export async function readFeed(
       sql`
       with mark as materialized (select ${end} as xmin),
       scanned as materialized (
-        select a.* from activity a
-        where a.workspace_id = ${workspaceId} and (a.txid, a.id) > (${after.txid}::xid8, ${after.id}::uuid)
-          and a.txid < (select xmin from mark)
-        order by a.txid, a.id limit ${MOST_SCANNED}),
+        select * from (${behind(workspaceId, after, { end: sql`(select xmin from mark)`, limit: MOST_SCANNED })}) log
+        order by txid, id limit ${MOST_SCANNED}),
       ending as (select count(*) over () as scanned, txid, id from scanned order by txid desc, id desc limit 1),
       wanted as (
         select * from scanned
@@ -141,17 +167,18 @@ export async function readBack(
   const most = filtered ? MOST_LOOKED_THROUGH : limit;
   // The events of a person are found by the key of the person. By the index of the feed, all of the workspace would be read.
   const end = await openFrom(q);
-  const log = personKey === undefined ? sql`activity` : sql`own`;
+  const chosen = (e: Pick<EntryColumns, "txid" | "id" | "workspace_id">) => sql`
+      ${e.workspace_id} = ${workspaceId} and ${e.txid} < (select xmin from mark)
+      ${before === undefined ? empty : sql`and (${e.txid}, ${e.id}) < (${before.txid}::xid8, ${before.id}::uuid)`}
+      order by ${e.txid} desc, ${e.id} desc limit ${most}`;
+  const log = personKey === undefined ? entriesWhere(chosen) : entriesWhere((e) => sql`${e.person_key} = ${personKey}`);
   const rows = await q.query<
     Omit<FeedEvent, "id"> & { id: string | null; looked: number; end_txid: string | null; end_id: string }
   >(sql`
     with mark as materialized (select ${end} as xmin),
-    ${personKey === undefined ? empty : sql`own as materialized (select * from activity where person_key = ${personKey}),`}
+    log as ${personKey === undefined ? empty : sql`materialized`} (${log}),
     looked as materialized (
-      select a.* from ${log} a
-      where a.workspace_id = ${workspaceId} and a.txid < (select xmin from mark)
-        ${before === undefined ? empty : sql`and (a.txid, a.id) < (${before.txid}::xid8, ${before.id}::uuid)`}
-      order by a.txid desc, a.id desc limit ${most}),
+      select * from log where ${chosen({ txid: sql`txid`, id: sql`id`, workspace_id: sql`workspace_id` })}),
     ending as (select count(*) over ()::integer as looked, txid, id from looked order by txid, id limit 1),
     wanted as (
       select l.* from looked l
@@ -187,20 +214,29 @@ export async function endOfFeed(q: Queries): Promise<Position> {
  * Returns the position after all transactions that began before this one. While an older transaction is open, on any database of
  * this PostgreSQL, `endOfFeed` is before events that are committed already: a reader from now on must not get those.
  */
-export async function fromNow(tx: Tx): Promise<Position> {
-  const rows = await tx.query<{ txid: string }>(sql`select pg_current_xact_id()::text as txid`);
-  return { txid: rows[0]?.txid ?? OLDEST.txid, id: OLDEST.id };
-}
+export const fromNow = async (tx: Tx): Promise<Position> => ({ txid: await transactionId(tx), id: OLDEST.id });
 
 /** Events that are committed at about the same time may be in another order than their times. */
 const MARGIN_MS = 60_000;
 
-/** Returns a position with no event of `since` or later before it. It searches from the end, so the recent past is found quickly. */
+/** What applications and providers report, with their own times: an application that was offline reports what is up to 7 days old. */
+const REPORTED = [
+  ...["impression", "click", "dismiss"],
+  ...["delivered", "bounced", "complained", "failed", "opened", "clicked", "unsubscribed"],
+];
+
+/**
+ * Returns a position with no event of `since` or later before it. It searches from the end, so the recent past is found quickly: for an entry that is older, of
+ * those whose time is when they were written.
+ */
 export async function positionAt(q: Queries, workspaceId: string, since: Date): Promise<Position> {
+  const old = entriesWhere(
+    (e) => sql`${e.workspace_id} = ${workspaceId} and ${e.at} < ${new Date(since.getTime() - MARGIN_MS)}
+      and split_part(${e.type}, '.', 2) <> all(${REPORTED}::text[])
+      order by ${e.txid} desc, ${e.id} desc limit 1`,
+  );
   const [row] = await q.query<Position>(sql`
-    select txid::text, id from activity
-    where workspace_id = ${workspaceId} and at < ${new Date(since.getTime() - MARGIN_MS)}
-    order by activity.txid desc, id desc limit 1`);
+    select log.txid::text, id from (${old}) log order by log.txid desc, id desc limit 1`);
   return row ?? OLDEST;
 }
 
@@ -211,11 +247,7 @@ export async function timeAfter(
   after: Position,
   end?: Sql,
 ): Promise<Date | undefined> {
-  const before = end ?? (await openFrom(q));
-  const [row] = await q.query<{ at: Date }>(sql`
-    select at from activity
-    where workspace_id = ${workspaceId} and (txid, id) > (${after.txid}::xid8, ${after.id}::uuid)
-      and activity.txid < ${before}
-    order by activity.txid, id limit 1`);
+  const next = behind(workspaceId, after, { end: end ?? (await openFrom(q)), limit: 1 });
+  const [row] = await q.query<{ at: Date }>(sql`select at from (${next}) log order by txid, id limit 1`);
   return row?.at;
 }

@@ -17,6 +17,7 @@ export {
   readFeed,
   timeAfter,
 } from "./feed-store.ts";
+export { entriesWhere } from "./deliveries/entries-store.ts";
 export { failuresOf } from "./deliveries/failures.ts";
 export { LIVE_CHANGED } from "./holds.ts";
 export { logged, type Logged, logInShards } from "./logged-store.ts";

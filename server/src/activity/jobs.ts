@@ -1,3 +1,4 @@
+import type { Queries } from "../platform/db/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import { BATCH, inBatches, latestOf, runTime } from "../platform/work/batches.ts";
 import type { Job } from "../platform/work/jobs.ts";
@@ -19,13 +20,14 @@ export async function forget({ workDb, clock }: Pick<Ground, "workDb" | "clock">
   const now = clock.now();
   for (const workspace of await allWorkspaces(workDb)) {
     const since = (kind: "deliveries" | "activity" | "content") => keptSince(workspace, kind, now);
+    const logged = since("activity");
     for (const [forgotten, kind] of [
-      [forgetDeliveries, "deliveries"],
-      [forgetContent, "content"],
+      [(tx: Queries, rows: OldRows) => forgetDeliveries(tx, workspace.id, { ...rows, logged }), "deliveries"],
+      [(tx: Queries, rows: OldRows) => forgetContent(tx, workspace.id, rows), "content"],
     ] as const) {
       let from: OldRows["from"] = "-infinity";
       await inBatches(workDb, time, async (tx) => {
-        const rows = await forgotten(tx, workspace.id, { from, before: since(kind), limit: BATCH });
+        const rows = await forgotten(tx, { from, before: since(kind), limit: BATCH });
         from = latestOf(rows.map((row) => row.queued_at)) ?? from;
         return rows.length === BATCH;
       });
@@ -33,7 +35,7 @@ export async function forget({ workDb, clock }: Pick<Ground, "workDb" | "clock">
     let position = OLDEST;
     await inBatches(workDb, time, async (tx) => {
       const next = await forgetEntries(tx, workspace.id, {
-        before: since("activity"),
+        before: logged,
         after: position,
         limit: BATCH,
       });

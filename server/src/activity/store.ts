@@ -17,6 +17,7 @@ import {
 } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 import { COLUMNS, type DeliveryRow } from "./deliveries/list-store.ts";
+import { entriesWhere } from "./deliveries/entries-store.ts";
 
 export interface Entry {
   workspaceId: string;
@@ -159,23 +160,25 @@ export function entriesOfPerson(
   personKey: string,
   { filter: { channel, types, since, until }, before, limit }: EntryPage,
 ): Promise<EntryRow[]> {
-  const newest = (at: Sql): Sql => sql`
+  const newest = (at: Sql, id: Sql): Sql => sql`
     ${since === undefined ? empty : sql`and ${at} >= ${since}`}
     ${until === undefined ? empty : sql`and ${at} < ${until}`}
-    ${before ? sql`and (${at}, id) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
-    order by ${at} desc, id desc limit ${limit}`;
+    ${before ? sql`and (${at}, ${id}) < (${before[0]}::timestamptz, ${before[1]}::uuid)` : empty}
+    order by ${at} desc, ${id} desc limit ${limit}`;
   const events = sql`
     union all
     select person_key, id, ${TRACKED}::text, ts, null::uuid, jsonb_build_object('name', name, 'properties', properties)
-    from (select * from events where person_key = ${personKey} ${newest(sql`ts`)}) as e`;
+    from (select * from events where person_key = ${personKey} ${newest(sql`ts`, sql`id`)}) as e`;
+  const entries = entriesWhere(
+    (e) => sql`${e.person_key} = ${personKey} and split_part(${e.type}, '.', 1) <> ${OF_RUNS}
+      ${channel === undefined ? empty : sql`and split_part(${e.type}, '.', 1) = ${channel}`}
+      ${types === undefined ? empty : sql`and (${e.type} = any(${types}::text[]) or split_part(${e.type}, '.', 1) || '.*' = any(${types}::text[]))`}
+      ${newest(e.at, e.id)}`,
+  );
   return q.query(sql`
     select a.*, d.source, d.source_id, d.step_id, d.message_id, d.status
     from (select * from (
-      (select person_key, id, type, at, delivery_id, data from activity
-       where person_key = ${personKey} and split_part(type, '.', 1) <> ${OF_RUNS}
-         ${channel === undefined ? empty : sql`and split_part(type, '.', 1) = ${channel}`}
-         ${types === undefined ? empty : sql`and (type = any(${types}::text[]) or split_part(type, '.', 1) || '.*' = any(${types}::text[]))`}
-         ${newest(sql`at`)})
+      select person_key, id, type, at, delivery_id, data from (${entries}) entries
       ${channel === undefined && isWanted(types, TRACKED) ? events : empty}) as both_logs
       order by at desc, id desc limit ${limit}) as a
     left join deliveries d on d.person_key = ${personKey} and d.id = a.delivery_id
@@ -191,12 +194,13 @@ export async function entriesOfDeliveries(
   rows: Pick<DeliveryRow, "person_key" | "id">[],
   type?: string,
 ): Promise<Map<string, (EventRow & { id: string })[]>> {
+  const entries = entriesWhere(
+    (e) => sql`${e.person_key} = any(${[...new Set(rows.map((row) => row.person_key))]}::uuid[])
+      and ${e.delivery_id} = any(${rows.map((row) => row.id)}::uuid[])
+      ${type === undefined ? empty : sql`and ${e.type} = ${type}`}`,
+  );
   const found = await q.query<EventRow & { id: string }>(sql`
-    select delivery_id, id, type, at, data from activity
-    where person_key = any(${[...new Set(rows.map((row) => row.person_key))]}::uuid[])
-      and delivery_id = any(${rows.map((row) => row.id)}::uuid[])
-      ${type === undefined ? empty : sql`and type = ${type}`}
-    order by at, id`);
+    select delivery_id, id, type, at, data from (${entries}) entries order by at, id`);
   return Map.groupBy(found, (event) => event.delivery_id);
 }
 

@@ -11,7 +11,7 @@ import {
   type Sql,
 } from "../platform/db/index.ts";
 import { namedAfterMerges } from "../workspaces/index.ts";
-import { afterMerges, EVENT, type FeedEvent, type Position } from "./feed-store.ts";
+import { afterMerges, behind, EVENT, type FeedEvent, type Position } from "./feed-store.ts";
 
 /** A part of the log: behind a position, at most `limit` entries, and none behind `until`. */
 export interface Stretch {
@@ -24,10 +24,7 @@ export interface Stretch {
 const scanned = (end: Sql, workspaceId: string, { after, until, limit }: Stretch): Sql => sql`
   mark as materialized (select ${end} as xmin),
   scanned as materialized (
-    select * from activity
-    where workspace_id = ${workspaceId} and (txid, id) > (${after.txid}::xid8, ${after.id}::uuid)
-      and txid < (select xmin from mark)
-      ${until ? sql`and (txid, id) <= (${until.txid}::xid8, ${until.id}::uuid)` : empty}
+    select * from (${behind(workspaceId, after, { end: sql`(select xmin from mark)`, until, limit })}) log
     order by txid, id limit ${limit})`;
 
 /** Returns the entries of a part of the log, oldest first, with their deliveries, and the oldest transaction that was open. */

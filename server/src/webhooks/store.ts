@@ -1,4 +1,4 @@
-import { type Position, timeAfter } from "../activity/index.ts";
+import { entriesWhere, type Position, timeAfter } from "../activity/index.ts";
 import { empty, join, once, openFrom, type Queries, sql } from "../platform/db/index.ts";
 
 export interface WebhookRow {
@@ -194,12 +194,12 @@ export interface Endpoint extends WebhookRow {
  * expected to find a row early, and read 40,000 rows of activity to find that there was none.
  */
 export async function enabledEndpoints(q: Queries): Promise<Endpoint[]> {
-  const unread = q.distributed
-    ? sql`null::boolean`
-    : sql`(select true from activity a
-        where a.workspace_id = w.workspace_id and (a.txid, a.id) > (w.txid, w.event_id)
-          and a.txid < pg_snapshot_xmin(pg_current_snapshot())
-        order by a.txid limit 1) is not null`;
+  const next = entriesWhere(
+    (e) => sql`${e.workspace_id} = w.workspace_id and (${e.txid}, ${e.id}) > (w.txid, w.event_id)
+      and ${e.txid} < pg_snapshot_xmin(pg_current_snapshot())
+      order by ${e.txid} limit 1`,
+  );
+  const unread = q.distributed ? sql`null::boolean` : sql`(select true from (${next}) log limit 1) is not null`;
   const endpoints = await q.query<Endpoint & { txid: string; event_id: string }>(sql`
     select ${COLUMNS}, coalesce(w.resting_until > now(), false) as resting, ${unread} as unread${
       q.distributed ? sql`, w.txid::text, w.event_id` : empty

@@ -7,7 +7,10 @@ import { afterAll, expect, test, vi } from "vitest";
 import { testDatabase } from "../../../test/support/database.ts";
 import { fillEveryTable } from "../../../test/support/database/filled.ts";
 import { testService } from "../../../test/support/service.ts";
+import { inAppService } from "../../../test/support/services/in-app.ts";
 import { dataDir, serve, tidings } from "../../../test/support/tidings.ts";
+import { entriesWhere } from "../../activity/index.ts";
+import { sql } from "../../platform/db/index.ts";
 import { tablesOf } from "../connect/tables.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -87,6 +90,35 @@ test("a backup is restored into another database: every row of every table", asy
   await truncate(file, (await stat(file)).size - 40);
   await expect(run(to, "restore", file, "--overwrite")).rejects.toThrow(/not a whole backup/);
   expect((await contents(to.DATABASE_URL)).workspaces).toHaveLength((before.workspaces?.length ?? 0) + 1);
+});
+
+test("the log keeps its order, though its entries are in two tables", async () => {
+  const { it, identify, define, send, report } = await inAppService();
+  await identify("ada");
+  const message = await define({ persistence: { mode: "persistent_until_dismissed" } });
+  for (let n = 0; n < 40; n++) {
+    const delivery = await send(message, "ada");
+    if (n % 3 === 0) await report(delivery, "impression", { person_id: "ada" });
+    if (n % 5 === 0) await identify("ada", { n });
+  }
+  await it.service.stop();
+  const log = (url: string) =>
+    query(url, async (client) => {
+      const { text, values } =
+        sql`select id, type, txid::text from (${entriesWhere(() => sql`true`)}) log order by log.txid, id`;
+      return (await client.query<{ id: string; type: string; txid: string }>(text, values as unknown[])).rows;
+    });
+  const before = await log(it.databaseUrl);
+  const file = join(folder, "log.backup");
+  await run({ DATABASE_URL: it.databaseUrl, ENCRYPTION_KEY: key }, "backup", file);
+  const to = { DATABASE_URL: await testDatabase(), ENCRYPTION_KEY: key };
+  await run(to, "restore", file);
+  const after = await log(to.DATABASE_URL);
+  expect(after.map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+  expect(new Set(after.map(({ type }) => type)).size).toBeGreaterThan(2);
+  const numbers = new Set(after.map(({ txid }) => Number(txid)));
+  expect(numbers.size).toBe(new Set(before.map(({ txid }) => txid)).size);
+  expect([Math.min(...numbers) >= 1, Math.max(...numbers) <= 499]).toEqual([true, true]);
 });
 
 test("a backup of a running service on the embedded PostgreSQL starts elsewhere with its keys", async () => {

@@ -4,21 +4,32 @@ import { quoted, type Table } from "../connect/tables.ts";
 /** A new PostgreSQL has used more transaction numbers than this when it is ready, so its own come after those of a backup. */
 const MOST_NUMBERS = 500;
 
-/**
- * Transaction numbers mean nothing in another PostgreSQL. The log is numbered anew in its order: readers sort the entries of one number,
- * so they must not have one number all. Others become 0.
- */
-const numberOf = (table: string): string =>
-  table === "activity"
-    ? `ntile(${MOST_NUMBERS - 1}) over (partition by workspace_id order by txid, id)::text::xid8`
-    : "'0'::xid8";
+/** The tables with entries of the log, and the columns with the transactions that wrote them. */
+const LOG: Record<string, string[]> = { activity: ["txid"], deliveries: ["queued_txid", "expired_txid"] };
 
-export const copyOut = ({ name, columns, numbered }: Table & { numbered: string[] }): string => {
-  const values = columns.map((column) =>
-    numbered.includes(column) ? `${numberOf(name)} as ${quoted(column)}` : quoted(column),
-  );
-  return `copy (select ${values.join(", ")} from ${quoted(name)}) to stdout`;
-};
+/**
+ * Transaction numbers mean nothing in another PostgreSQL. The log is numbered anew in its order, which both of its tables share: readers sort the entries of
+ * one number, so they must not have one number all. Other numbers become 0.
+ */
+const BOUNDS = `
+  select workspace_id, percentile_disc(array(select n / ${MOST_NUMBERS - 1}::float8 from generate_series(1, ${MOST_NUMBERS - 2}) n))
+    within group (order by txid) as bounds
+  from (${Object.entries(LOG)
+    .flatMap(([table, columns]) =>
+      columns.map((column) => `select workspace_id, ${column} as txid from ${table} where ${column} is not null`),
+    )
+    .join(" union all ")}) log group by workspace_id`;
+
+export function copyOut({ name, columns, numbered }: Table & { numbered: string[] }): string {
+  const ofLog = LOG[name] ?? [];
+  const values = columns.map((column) => {
+    if (!numbered.includes(column)) return `t.${quoted(column)}`;
+    if (!ofLog.includes(column)) return `'0'::xid8 as ${quoted(column)}`;
+    return `case when t.${column} is not null then (1 + width_bucket(t.${column}, b.bounds))::text::xid8 end as ${column}`;
+  });
+  const join = ofLog.length === 0 ? "" : `left join (${BOUNDS}) b on b.workspace_id = t.workspace_id`;
+  return `copy (select ${values.join(", ")} from ${quoted(name)} t ${join}) to stdout`;
+}
 
 export const copyIn = ({ name, columns }: Table): string =>
   `copy ${quoted(name)} (${columns.map(quoted).join(", ")}) from stdin`;

@@ -11,7 +11,16 @@ const LONG = 64 * 1024;
 
 const SOURCES: Record<string, Prefix> = { transactional: "tx", broadcast: "bc", campaign: "cmp", test: "msg" };
 /** Columns that say nothing about the person: they are the same in every row, or belong to the sharing of work. */
-const INTERNAL = ["person_key", "workspace_id", "lease_id", "txid", "revision", "recallable"];
+const INTERNAL = [
+  "person_key",
+  "workspace_id",
+  "lease_id",
+  "txid",
+  "queued_txid",
+  "expired_txid",
+  "revision",
+  "recallable",
+];
 
 /**
  * Yields everything that is stored about a person as the text of one JSON object, in batches of rows: a person of any size takes the

@@ -12,6 +12,12 @@ export async function openFrom(q: Queries): Promise<Sql> {
   return sql`least(${open?.passed ?? null}::text::bigint, ${left?.first ?? null}::text::bigint)::text::xid8`;
 }
 
+/** Returns the id of this transaction, as text. */
+export async function transactionId(tx: Queries): Promise<string> {
+  const [row] = await tx.query<{ txid: string }>(sql`select pg_current_xact_id()::text as txid`);
+  return (row as { txid: string }).txid;
+}
+
 /**
  * The first transaction that has not ended on the coordinator. Its snapshots pass a transaction before the shards commit it, but it keeps the lock of its
  * number until they have. The lock has the lower half of the number; a number that seems to be 2^31 behind is one that began later.
