@@ -101,7 +101,7 @@ describe("a migration", () => {
     expect(noticed(text)).toEqual([]);
   });
 
-  // The ones before 0045 are older than the version that the tests run beside the present one (support/older.ts).
+  // The ones before 0045 are older than the rule.
   test.each(names.filter((name) => name >= "0045"))("%s leaves the version before it at work", (name) => {
     expect(noticed(readFileSync(`${folder}/${name}`, "utf8"))).toEqual([]);
   });

@@ -1,6 +1,6 @@
-import { record } from "../activity/index.ts";
 import type { Ground } from "../platform/ground.ts";
 import type { Job } from "../platform/work/jobs.ts";
+import { announceExpired } from "./delivery/expired.ts";
 import { expireDue } from "./delivery/store.ts";
 import { forgetIdleCaps, forgetIdleCounts, retire } from "./queue/retention.ts";
 
@@ -22,16 +22,7 @@ export async function expire({ workDb, clock }: Pick<Ground, "workDb" | "clock">
     const now = clock.now();
     done = await workDb.transaction(async (tx) => {
       const rows = await expireDue(tx, now, BATCH);
-      await record(
-        tx,
-        rows.map((row) => ({
-          workspaceId: row.workspace_id,
-          personKey: row.person_key,
-          deliveryId: row.id,
-          type: "in_app.expired",
-          at: now,
-        })),
-      );
+      await announceExpired(tx, rows, now);
       return rows.length;
     });
   }

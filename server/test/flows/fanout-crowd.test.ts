@@ -70,7 +70,7 @@ const progress = async (client: pg.Client) =>
 async function counted(client: pg.Client): Promise<number[]> {
   const { rows } = await client.query<{ counts: number[] }>(`
     with made as materialized (select count(*) as n, count(distinct person_key) as people from deliveries),
-      logged as materialized (select count(distinct delivery_id) as n from activity where type = 'in_app.queued'),
+      logged as materialized (select count(queued_txid) as n from deliveries),
       left_over as materialized (select count(*) as n from broadcast_pages)
     select array[m.n, m.people, l.n, o.n]::integer[] as counts from made m, logged l, left_over o`);
   return rows[0]?.counts ?? [];

@@ -77,7 +77,7 @@ test("workers killed in the middle of a broadcast leave nobody out and send to n
 
   expect(await made()).toBe(PEOPLE);
   expect(await one("select count(distinct person_key)::int from deliveries where source = 'broadcast'")).toBe(PEOPLE);
-  expect(await one("select count(*)::int from activity where type = 'in_app.queued'")).toBe(PEOPLE);
+  expect(await one("select count(queued_txid)::int from deliveries")).toBe(PEOPLE);
   expect(await one("select count(*)::int from broadcast_pages")).toBe(0);
   expect(await call("GET", `/broadcasts/${draft.id}`)).toMatchObject({
     status: "sent",

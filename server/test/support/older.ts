@@ -4,8 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** What runs beside the present version before there is a release: the newest commit before migration 0045. Since then migrations only add. */
-const BEFORE_THE_FIRST = "0b36862b9e6d";
+/**
+ * What runs beside the present version before there is a release: the commit that reads entries of the log that are rows of deliveries, and writes none. The next one
+ * writes them, which an older one would not see (docs/decisions/0072-entries-that-are-deliveries.md).
+ */
+const BEFORE_THE_FIRST = "d58ff835363c";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const git = (...args: string[]) =>

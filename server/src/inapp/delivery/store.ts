@@ -1,11 +1,10 @@
-import { type EntryInput, logged, logInShards, recordedOf, type StepOrigin } from "../../activity/index.ts";
+import { type EntryInput, recordedOf } from "../../activity/index.ts";
 import {
   choosing,
-  given,
+  currentTransaction,
   inShardsOf,
   prepared,
   type Queries,
-  rowsToCheck,
   sql,
   type Sql,
   unquoted,
@@ -13,100 +12,7 @@ import {
 import type { State, Status } from "./delivery.ts";
 import { countsJoin } from "./live-store.ts";
 
-// The deliveries of in-app: inserts, interactions and expiry.
-
-export interface NewDelivery {
-  personKey: string;
-  id: string;
-  /** Why it failed; null where it is queued. */
-  reason: string | null;
-  /** The rendered content as JSON; null where it is the version's, the same for everyone. */
-  content: string | null;
-  /** Fields of its log entry besides the source. */
-  note: Record<string, unknown> | null;
-}
-
-export interface NewBatch {
-  workspaceId: string;
-  source: "broadcast" | "campaign" | "test";
-  sourceId: string | null;
-  step: StepOrigin | null;
-  variant: string | null;
-  topicId: string | null;
-  messageId: string;
-  version: number;
-  priority: number;
-  /** Whether it is listed in the inbox. */
-  inbox: boolean;
-  /** Whether its limits count all deliveries of the message that a person has. */
-  sharedLimits: boolean;
-  expiresAt: Date | null;
-  now: Date;
-}
-
-/**
- * Inserts deliveries for many people at once, with a log entry for each. Returns the ids that are new: an id that exists belongs
- * to a batch that is repeated.
- */
-export async function insertDeliveries(tx: Queries, batch: NewBatch, rows: NewDelivery[]): Promise<Set<string>> {
-  if (tx.distributed) return insertInShards(tx, batch, rows);
-  const { workspaceId, now } = batch;
-  const notes = Object.fromEntries(rows.flatMap((row) => (row.note ? [[row.id, dataOf(batch, row)]] : [])));
-  const made = await tx.query<{ id: string }>(
-    prepared(
-      "inapp.insertDeliveries",
-      sql`
-      with made as (${inserted(tx, batch, rows)}),
-      log as (${logged(
-        sql`select person_key, id, 'in_app.' || status as type,
-          coalesce(${JSON.stringify(notes)}::jsonb -> id::text, ${JSON.stringify(dataOf(batch))}::jsonb) as data from made`,
-        { workspaceId, at: now },
-      )})
-      select id from made`,
-    ),
-  );
-  return new Set(made.map((row) => row.id));
-}
-
-async function insertInShards(tx: Queries, batch: NewBatch, rows: NewDelivery[]): Promise<Set<string>> {
-  const made = await tx.query<{ person_key: string; id: string; status: string }>(inserted(tx, batch, rows));
-  const rowOf = new Map(rows.map((row) => [row.id, row]));
-  const entries = made.map(({ status, ...row }) => ({
-    ...row,
-    workspace_id: batch.workspaceId,
-    type: `in_app.${status}`,
-    data: dataOf(batch, rowOf.get(row.id)),
-  }));
-  await logInShards(tx, entries, batch.now);
-  return new Set(made.map((row) => row.id));
-}
-
-const dataOf = ({ source }: NewBatch, row?: NewDelivery): Record<string, unknown> => ({ source, ...row?.note });
-
-const inserted = (tx: Queries, batch: NewBatch, rows: NewDelivery[]): Sql => sql`
-        insert into deliveries (
-          person_key, id, workspace_id, channel, source, source_id, step_id, step_position, variant,
-          status, reason, queued_at, content, message_id, message_version,
-          live, inbox, priority, shared_limits, expires_at, topic_id)
-        ${rowsToCheck(
-          tx,
-          rows,
-          {
-            person_key: given.uuid((row) => row.personKey),
-            id: given.uuid((row) => row.id),
-            reason: given.text((row) => row.reason),
-            content: given.json((row) => row.content),
-          },
-          (t) => sql`
-          ${t.person_key}, ${t.id}, ${batch.workspaceId}::uuid, 'in_app', ${batch.source}, ${batch.sourceId}::uuid,
-          ${batch.step?.id ?? null}::text, ${batch.step?.position ?? null}::smallint, ${batch.variant}::text,
-          case when ${t.reason} is null then 'queued' else 'failed' end, ${t.reason}, ${batch.now}::timestamptz, ${t.content},
-          ${batch.messageId}::uuid, ${batch.version}::integer,
-          ${t.reason} is null, ${batch.inbox}::boolean, ${batch.priority}::smallint, ${batch.sharedLimits}::boolean,
-          ${batch.expiresAt}::timestamptz, ${batch.topicId}::uuid`,
-        )}
-        on conflict (person_key, id) do nothing
-        returning person_key, id, status`;
+// The deliveries of in-app: interactions and expiry.
 
 /**
  * A condition on a row's number that is always true. It makes PostgreSQL expect one row of a list, not ten, so that it plans to
@@ -267,11 +173,15 @@ function instant(at: number): string | null {
   return at === Number.NEGATIVE_INFINITY ? "-infinity" : new Date(at).toISOString();
 }
 
+/** What an update writes of a delivery that expires: the row is also the entry in the log. The caller must announce RECORDED. */
+export const expiring = async (tx: Queries, now: Date): Promise<Sql> => sql`
+  status = ${"expired" satisfies Status}, live = false, expired_at = ${now}::timestamptz, expired_txid = ${await currentTransaction(tx)}`;
+
 /**
  * Expires at most `limit` deliveries that are past their expiry. Rows that another transaction has locked are left for the next
  * run.
  */
-export function expireDue(
+export async function expireDue(
   tx: Queries,
   now: Date,
   limit: number,
@@ -281,7 +191,7 @@ export function expireDue(
     with due as (
       select person_key, id from deliveries where live and expires_at <= ${now}
       order by expires_at limit ${limit} ${lock})
-    update deliveries d set status = ${"expired" satisfies Status}, live = false
+    update deliveries d set ${await expiring(tx, now)}
     from due where d.person_key = due.person_key and d.id = due.id ${still}
     returning d.person_key, d.id, d.workspace_id`);
 }

@@ -10,7 +10,7 @@ import { render } from "../definition/render.ts";
 import { loadVersions } from "../definition/compiled.ts";
 import type { Version } from "../definition/version.ts";
 import { countEarlier } from "../delivery/counts-store.ts";
-import { insertDeliveries, type NewDelivery } from "../delivery/store.ts";
+import { insertDeliveries, type NewDelivery } from "../delivery/insert-store.ts";
 import { expiryOf } from "../rules/persistence.ts";
 
 /** Signal that carries "person_key:delivery_id" of deliveries that were just queued, recalled, or marked as read or unread. */
@@ -74,7 +74,7 @@ export async function queue(tx: Tx, workspace: Workspace, batch: Batch): Promise
   const { recipients, now } = batch;
   const version = await versionOf(tx, workspace, batch);
   const rows = await rowsOf(version, recipients);
-  const fresh = await insertDeliveries(
+  const isFresh = await insertDeliveries(
     tx,
     {
       workspaceId: workspace.id,
@@ -100,12 +100,13 @@ export async function queue(tx: Tx, workspace: Workspace, batch: Batch): Promise
       version.messageId,
       rows.map((row) => row.personKey),
     );
-  const live = rows.filter((row) => row.reason === null && fresh.has(row.id));
-  if (fresh.size > 0)
+  const made = rows.filter((row) => isFresh(row.id));
+  const live = made.filter((row) => row.reason === null);
+  if (made.length > 0)
     await tx.announce(RECORDED, [workspace.id], () =>
-      rows.flatMap(({ id, personKey, reason }) => {
+      made.map(({ id, personKey, reason }) => {
         const type = reason === null ? "in_app.queued" : "in_app.failed";
-        return fresh.has(id) ? [{ workspaceId: workspace.id, personKey, deliveryId: id, type, at: now }] : [];
+        return { workspaceId: workspace.id, personKey, deliveryId: id, type, at: now };
       }),
     );
   if (live.length > 0)
@@ -117,7 +118,7 @@ export async function queue(tx: Tx, workspace: Workspace, batch: Batch): Promise
     deliveryId: id,
     status: reason === null ? "queued" : "failed",
     reason,
-    fresh: fresh.has(id),
+    fresh: isFresh(id),
   }));
 }
 

@@ -1,22 +1,21 @@
 import { choosing, type Queries, sql } from "../../platform/db/index.ts";
-import type { Status } from "../delivery/delivery.ts";
+import { expiring } from "../delivery/store.ts";
 
 /** Expires at most `limit` live deliveries that were queued before `before`, also of messages that never expire. */
-export function retireOld(
+export async function retireOld(
   tx: Queries,
   workspaceId: string,
-  before: Date,
-  limit: number,
-): Promise<{ person_key: string; id: string }[]> {
+  { before, now, limit }: { before: Date; now: Date; limit: number },
+): Promise<{ person_key: string; id: string; workspace_id: string }[]> {
   const { lock, still } = choosing(tx, sql`for update skip locked`, sql`d.live`);
   return tx.query(sql`
     with old as (
       select person_key, id from deliveries
       where workspace_id = ${workspaceId} and queued_at < ${before} and live
       order by queued_at limit ${limit} ${lock})
-    update deliveries d set status = ${"expired" satisfies Status}, reason = 'retention', live = false
+    update deliveries d set ${await expiring(tx, now)}, reason = 'retention'
     from old where d.person_key = old.person_key and d.id = old.id ${still}
-    returning d.person_key, d.id`);
+    returning d.person_key, d.id, d.workspace_id`);
 }
 
 /**

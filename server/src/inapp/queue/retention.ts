@@ -1,8 +1,8 @@
-import { record } from "../../activity/index.ts";
 import type { Ground } from "../../platform/ground.ts";
 import { BATCH, inBatches, runTime } from "../../platform/work/batches.ts";
 import { allWorkspaces, keptSince } from "../../workspaces/index.ts";
 import { durationMs } from "../../platform/time/duration.ts";
+import { announceExpired } from "../delivery/expired.ts";
 import { QUEUED } from "./queue.ts";
 import { forgetCaps, forgetCounts, retireOld } from "./retention-store.ts";
 
@@ -18,19 +18,9 @@ export async function retire({ workDb, clock }: Pick<Ground, "workDb" | "clock">
   for (const workspace of await allWorkspaces(workDb)) {
     const before = keptSince(workspace, "deliveries", now);
     await inBatches(workDb, time, async (tx) => {
-      const rows = await retireOld(tx, workspace.id, before, BATCH);
+      const rows = await retireOld(tx, workspace.id, { before, now, limit: BATCH });
       if (rows.length === 0) return false;
-      await record(
-        tx,
-        rows.map((row) => ({
-          workspaceId: workspace.id,
-          personKey: row.person_key,
-          deliveryId: row.id,
-          type: "in_app.expired",
-          at: now,
-          data: { reason: "retention" },
-        })),
-      );
+      await announceExpired(tx, rows, now);
       tx.signal(
         QUEUED,
         rows.map((row) => `${row.person_key}:${row.id}`),

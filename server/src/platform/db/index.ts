@@ -25,7 +25,7 @@ export {
 export { type Columns, given, jsonbs, preparedOnOne, rowsOf, rowsToCheck, texts, unquoted } from "./given.ts";
 export { inTurn, migrate, migrationNames } from "./migrate.ts";
 export { type MarkedRow, markedPage } from "./marked-page.ts";
-export { openFrom, transactionId } from "./open-from.ts";
+export { currentTransaction, openFrom, transactionId } from "./open-from.ts";
 export { openDb } from "./pool.ts";
 export { followReplica, type Replica } from "./replica.ts";
 export { type Db, empty, join, prepared, type Queries, raw, type Sql, sql, type Statement, type Tx } from "./sql.ts";

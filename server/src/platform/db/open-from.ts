@@ -18,6 +18,10 @@ export async function transactionId(tx: Queries): Promise<string> {
   return (row as { txid: string }).txid;
 }
 
+/** Returns an expression for the id of this transaction. On Citus it is asked for first: a shard that writes would put its own number there. */
+export const currentTransaction = async (tx: Queries): Promise<Sql> =>
+  tx.distributed ? sql`${await transactionId(tx)}::text::xid8` : sql`pg_current_xact_id()`;
+
 /**
  * The first transaction that has not ended on the coordinator. Its snapshots pass a transaction before the shards commit it, but it keeps the lock of its
  * number until they have. The lock has the lower half of the number; a number that seems to be 2^31 behind is one that began later.
