@@ -219,20 +219,22 @@ export const fromNow = async (tx: Tx): Promise<Position> => ({ txid: await trans
 /** Events that are committed at about the same time may be in another order than their times. */
 const MARGIN_MS = 60_000;
 
-/** What applications and providers report, with their own times: an application that was offline reports what is up to 7 days old. */
-const REPORTED = [
-  ...["impression", "click", "dismiss"],
-  ...["delivered", "bounced", "complained", "failed", "opened", "clicked", "unsubscribed"],
-];
+/** How old a report of an application may be that was offline. Its entry in the log has the time of the report, not that of its writing. */
+export const OLDEST_REPORT_MS = 7 * 86_400_000;
+/** What applications and providers report, with their own times. */
+const BY_APPLICATIONS = ["in_app.impression", "in_app.click", "in_app.dismiss"];
+const BY_PROVIDERS = ["delivered", "bounced", "complained", "failed", "opened", "clicked", "unsubscribed"];
 
 /**
- * Returns a position with no event of `since` or later before it. It searches from the end, so the recent past is found quickly: for an entry that is older, of
- * those whose time is when they were written.
+ * Returns a position with no event of `since` or later before it. It searches from the end, so the recent past is found quickly, for an entry that was surely
+ * written before: of what others report, the time alone does not tell.
  */
 export async function positionAt(q: Queries, workspaceId: string, since: Date): Promise<Position> {
+  const before = new Date(since.getTime() - MARGIN_MS);
   const old = entriesWhere(
-    (e) => sql`${e.workspace_id} = ${workspaceId} and ${e.at} < ${new Date(since.getTime() - MARGIN_MS)}
-      and split_part(${e.type}, '.', 2) <> all(${REPORTED}::text[])
+    (e) => sql`${e.workspace_id} = ${workspaceId} and ${e.at} < ${before}
+      and split_part(${e.type}, '.', 2) <> all(${BY_PROVIDERS}::text[])
+      and (${e.type} <> all(${BY_APPLICATIONS}::text[]) or ${e.at} < ${new Date(before.getTime() - OLDEST_REPORT_MS)})
       order by ${e.txid} desc, ${e.id} desc limit 1`,
   );
   const [row] = await q.query<Position>(sql`

@@ -12,6 +12,7 @@ export {
   type FeedEvent,
   fromNow,
   OLDEST,
+  OLDEST_REPORT_MS,
   type Position,
   positionAt,
   readFeed,

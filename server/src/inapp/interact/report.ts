@@ -1,6 +1,6 @@
 import type { InteractionType } from "@tidings/contract/inapp/messages";
 import type { InAppCap } from "@tidings/contract/workspaces";
-import type { Entry } from "../../activity/index.ts";
+import { type Entry, OLDEST_REPORT_MS } from "../../activity/index.ts";
 
 /** One interaction that a client reports. */
 export interface Report {
@@ -32,7 +32,6 @@ export interface InteractionRequest {
 }
 
 const AHEAD_MS = 5 * 60_000;
-const BEHIND_MS = 7 * 86_400_000;
 
 /** The log entry of a report. A repeat has the same `id`, so that it conflicts with the entry in the log. */
 export function entryOf(
@@ -58,7 +57,7 @@ export function entryOf(
 /** The client's time, where it can be true. It only orders the interactions; the server's clock decides all rules. */
 export function trusted(ts: Date | undefined, now: Date): Date | undefined {
   const ahead = ts ? ts.getTime() - now.getTime() : 0;
-  return ahead > AHEAD_MS || ahead < -BEHIND_MS ? undefined : ts;
+  return ahead > AHEAD_MS || ahead < -OLDEST_REPORT_MS ? undefined : ts;
 }
 
 /** The time for the log: the client's where it can be true, else the server's. */
