@@ -70,6 +70,32 @@ async function callBoth(of: { databaseUrl: string; versions: [Running, Running] 
   const sent = async () =>
     (await db.query("select from deliveries where channel = 'email' and status = 'sent'")).rowCount;
   await until(async () => (await sent()) === CALLS, "the sending of each email");
+  // Whichever queued a message, both have it in the feed.
+  for (const version of of.versions)
+    await until(async () => {
+      const queued = await queuedIn(version);
+      return ids.every(([, inApp]) => queued.has(inApp as string));
+    }, "each in-app message in the feed");
+}
+
+/** Returns the in-app deliveries that were queued, as a version has them in its feed. */
+async function queuedIn({ address }: Running): Promise<Set<string>> {
+  const found = new Set<string>();
+  for (let query = "types=in_app.queued&limit=100", more = true; more; ) {
+    const answer = await fetch(`${address}/api/v1/events?${query}`, {
+      headers: { authorization: `Bearer ${secretKey}` },
+    });
+    const page = (await answer.json()) as {
+      data: { data: { delivery_id: string } }[];
+      next_cursor: string;
+      has_more: boolean;
+    };
+    expect(answer.status, JSON.stringify(page)).toBe(200);
+    for (const { data } of page.data) found.add(data.delivery_id);
+    more = page.has_more;
+    query = `types=in_app.queued&limit=100&cursor=${page.next_cursor}`;
+  }
+  return found;
 }
 
 test.skipIf(!hasOlder || inShards)(
