@@ -8,6 +8,7 @@ import {
   rowsToCheck,
   type Sql,
   sql,
+  type Tx,
 } from "../../platform/db/index.ts";
 
 // New deliveries of in-app, many at once.
@@ -45,11 +46,7 @@ export interface NewBatch {
  * Inserts deliveries for many people at once. Each one that is queued is its own entry in the log; one with a note gets a row of the log. Returns whether a
  * delivery is new: one that exists belongs to a batch that is repeated.
  */
-export async function insertDeliveries(
-  tx: Queries,
-  batch: NewBatch,
-  rows: NewDelivery[],
-): Promise<(id: string) => boolean> {
+export async function insertDeliveries(tx: Tx, batch: NewBatch, rows: NewDelivery[]): Promise<(id: string) => boolean> {
   const noted = rows.filter((row) => row.note !== null);
   const insert = inserted(tx, batch, { rows, txid: await currentTransaction(tx) });
   if (tx.distributed) {

@@ -7,6 +7,7 @@ import {
   type Queries,
   sql,
   type Sql,
+  type Tx,
   unquoted,
 } from "../../platform/db/index.ts";
 import type { State, Status } from "./delivery.ts";
@@ -174,7 +175,7 @@ function instant(at: number): string | null {
 }
 
 /** What an update writes of a delivery that expires: the row is also the entry in the log. The caller must announce RECORDED. */
-export const expiring = async (tx: Queries, now: Date): Promise<Sql> => sql`
+export const expiring = async (tx: Tx, now: Date): Promise<Sql> => sql`
   status = ${"expired" satisfies Status}, live = false, expired_at = ${now}::timestamptz, expired_txid = ${await currentTransaction(tx)}`;
 
 /**
@@ -182,7 +183,7 @@ export const expiring = async (tx: Queries, now: Date): Promise<Sql> => sql`
  * run.
  */
 export async function expireDue(
-  tx: Queries,
+  tx: Tx,
   now: Date,
   limit: number,
 ): Promise<{ person_key: string; id: string; workspace_id: string }[]> {

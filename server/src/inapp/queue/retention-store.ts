@@ -1,9 +1,9 @@
-import { choosing, type Queries, sql } from "../../platform/db/index.ts";
+import { choosing, type Queries, sql, type Tx } from "../../platform/db/index.ts";
 import { expiring } from "../delivery/store.ts";
 
 /** Expires at most `limit` live deliveries that were queued before `before`, also of messages that never expire. */
 export async function retireOld(
-  tx: Queries,
+  tx: Tx,
   workspaceId: string,
   { before, now, limit }: { before: Date; now: Date; limit: number },
 ): Promise<{ person_key: string; id: string; workspace_id: string }[]> {

@@ -1,4 +1,4 @@
-import { type Queries, type Sql, sql } from "./sql.ts";
+import { type Queries, type Sql, sql, type Tx } from "./sql.ts";
 
 /**
  * Returns an expression for the id of the oldest transaction that may still be open. What transactions before it wrote can be read, all of it: a
@@ -13,13 +13,13 @@ export async function openFrom(q: Queries): Promise<Sql> {
 }
 
 /** Returns the id of this transaction, as text. */
-export async function transactionId(tx: Queries): Promise<string> {
+export async function transactionId(tx: Tx): Promise<string> {
   const [row] = await tx.query<{ txid: string }>(sql`select pg_current_xact_id()::text as txid`);
   return (row as { txid: string }).txid;
 }
 
 /** Returns an expression for the id of this transaction. On Citus it is asked for first: a shard that writes would put its own number there. */
-export const currentTransaction = async (tx: Queries): Promise<Sql> =>
+export const currentTransaction = async (tx: Tx): Promise<Sql> =>
   tx.distributed ? sql`${await transactionId(tx)}::text::xid8` : sql`pg_current_xact_id()`;
 
 /**
