@@ -11,7 +11,7 @@ import {
   type Tx,
 } from "../platform/db/index.ts";
 import { namedAfterMerges } from "../workspaces/index.ts";
-import { type EntryColumns, entriesWhere } from "./deliveries/entries-store.ts";
+import { type EntryColumns, entriesWhere, unlessUnwanted } from "./deliveries/entries-store.ts";
 
 /** A position between two events of a workspace, in the order of the feed. */
 export interface Position {
@@ -68,15 +68,22 @@ interface Beginning {
   end: Sql;
   until?: Position | undefined;
   limit: number;
+  /** Kinds of which no entry is of these types are left out; none or empty: no kind. */
+  types?: string[];
 }
 
 /** Selects the first entries of each table of the log behind a position. */
-export const behind = (workspaceId: string, after: Position, { end, until, limit }: Beginning): Sql =>
+export const behind = (
+  workspaceId: string,
+  { txid, id }: Position,
+  { end, until, limit, types = [] }: Beginning,
+): Sql =>
   entriesWhere(
     (
       e,
-    ) => sql`${e.workspace_id} = ${workspaceId} and (${e.txid}, ${e.id}) > (${after.txid}::xid8, ${after.id}::uuid) and ${e.txid} < ${end}
+    ) => sql`${e.workspace_id} = ${workspaceId} and (${e.txid}, ${e.id}) > (${txid}::xid8, ${id}::uuid) and ${e.txid} < ${end}
       ${until ? sql`and (${e.txid}, ${e.id}) <= (${until.txid}::xid8, ${until.id}::uuid)` : empty}
+      ${unlessUnwanted(e, types)}
       order by ${e.txid}, ${e.id} limit ${limit}`,
   );
 
@@ -90,14 +97,15 @@ export async function readFeed(
   { after, types, limit }: { after: Position; types: string[]; limit: number },
 ): Promise<FeedPage> {
   const end = await openFrom(q);
+  const most = types.length === 0 ? Math.min(limit + 1, MOST_SCANNED) : MOST_SCANNED;
+  const scanned = behind(workspaceId, after, { end: sql`(select xmin from mark)`, limit: most, types });
   const rows = await q.query<Scanned>(
     prepared(
       "activity.feed",
       sql`
       with mark as materialized (select ${end} as xmin),
       scanned as materialized (
-        select * from (${behind(workspaceId, after, { end: sql`(select xmin from mark)`, limit: MOST_SCANNED })}) log
-        order by txid, id limit ${MOST_SCANNED}),
+        select * from (${scanned}) log order by txid, id limit ${most}),
       ending as (select count(*) over () as scanned, txid, id from scanned order by txid desc, id desc limit 1),
       wanted as (
         select * from scanned
@@ -118,7 +126,7 @@ export async function readFeed(
   const last = events.at(-1);
   if (last && found.length > limit) return { events, next: { txid: last.txid, id: last.id }, more: true };
   const [first] = rows as [Scanned];
-  if (first.last_txid !== null && first.last_id !== null && first.scanned === MOST_SCANNED)
+  if (first.last_txid !== null && first.last_id !== null && first.scanned === most)
     return { events, next: { txid: first.last_txid, id: first.last_id }, more: true };
   // A cursor from the future (a database restored from an older copy) stays where it is instead of going back.
   const next = BigInt(after.txid) > BigInt(first.xmin) ? after : { txid: first.xmin, id: OLDEST.id };
@@ -167,8 +175,10 @@ export async function readBack(
   const most = filtered ? MOST_LOOKED_THROUGH : limit;
   // The events of a person are found by the key of the person. By the index of the feed, all of the workspace would be read.
   const end = await openFrom(q);
-  const chosen = (e: Pick<EntryColumns, "txid" | "id" | "workspace_id">) => sql`
+  const families = channel === undefined ? [] : [`${channel}.*`];
+  const chosen = (e: Pick<EntryColumns, "txid" | "id" | "workspace_id" | "only">) => sql`
       ${e.workspace_id} = ${workspaceId} and ${e.txid} < (select xmin from mark)
+      ${unlessUnwanted(e, types)} ${unlessUnwanted(e, families)}
       ${before === undefined ? empty : sql`and (${e.txid}, ${e.id}) < (${before.txid}::xid8, ${before.id}::uuid)`}
       order by ${e.txid} desc, ${e.id} desc limit ${most}`;
   const log = personKey === undefined ? entriesWhere(chosen) : entriesWhere((e) => sql`${e.person_key} = ${personKey}`);

@@ -1,4 +1,4 @@
-import { join, type Sql, sql } from "../../platform/db/index.ts";
+import { empty, join, raw, type Sql, sql } from "../../platform/db/index.ts";
 
 /*
  * The entries `in_app.queued` and `in_app.expired` of the log are the row of their delivery, which says when, to whom and by what. As rows of `activity` they
@@ -18,6 +18,8 @@ export interface EntryColumns {
   at: Sql;
   data: Sql;
   txid: Sql;
+  /** The type of all entries of this kind, where they have one. */
+  only?: string;
 }
 
 const WRITTEN: EntryColumns = {
@@ -30,6 +32,8 @@ const WRITTEN: EntryColumns = {
   data: sql`a.data`,
   txid: sql`a.txid`,
 };
+
+const ofType = (only: string) => ({ only, type: sql`'${raw(only)}'::text` });
 
 const OF_DELIVERY = {
   person_key: sql`d.person_key`,
@@ -45,7 +49,7 @@ export const OF_DELIVERIES: EntryColumns[] = [
   {
     ...OF_DELIVERY,
     id: sql`('0000' || substr(d.id::text, 5))::uuid`,
-    type: sql`'in_app.queued'::text`,
+    ...ofType("in_app.queued"),
     at: sql`d.queued_at`,
     data: sql`jsonb_build_object('source', d.source)`,
     txid: sql`d.queued_txid`,
@@ -53,12 +57,21 @@ export const OF_DELIVERIES: EntryColumns[] = [
   {
     ...OF_DELIVERY,
     id: sql`('ffff' || substr(d.id::text, 5))::uuid`,
-    type: sql`'in_app.expired'::text`,
+    ...ofType("in_app.expired"),
     at: sql`d.expired_at`,
     data: sql`jsonb_strip_nulls(jsonb_build_object('reason', d.reason))`,
     txid: sql`d.expired_txid`,
   },
 ];
+
+/**
+ * Leaves out a kind of which no entry can be of these types and families (`in_app.*`; none: all). A reader who wants others need not read through it. It is a
+ * condition of the statement, so that a prepared one remains the same.
+ */
+export const unlessUnwanted = ({ only }: Pick<EntryColumns, "only">, types: string[]): Sql =>
+  only === undefined
+    ? empty
+    : sql`and (cardinality(${types}::text[]) = 0 or ${[only, `${only.split(".")[0]}.*`]}::text[] && ${types}::text[])`;
 
 /** Whether an entry, by its `id`, is a delivery. */
 export const IS_DELIVERY = sql`left(id::text, 4) in ('0000', 'ffff')`;
