@@ -198,6 +198,24 @@ test("entries stay in the log, with their ids, where deliveries are forgotten be
   expect(await rowsOf("activity")).toBe(0);
 });
 
+test("an expiry stays in the log for as long as others, though its delivery was queued long before", async () => {
+  await settings({ retention_days: 30 });
+  await identify("ada");
+  await db.execute({ text: "delete from activity", values: [] });
+  await send(await define({ ...BRIEF, expiry: { amount: 20, unit: "days" } }), "ada");
+  clock.forward(20 * DAY + 60_000);
+  await expire(ground);
+  await shown();
+  const [, expiry] = (await get("/events")).data;
+  clock.forward(15 * DAY);
+  await forget(ground);
+  await shown();
+  expect([await rowsOf("deliveries"), await rowsOf("activity")]).toEqual([0, 1]);
+  expect((await get("/events")).data).toMatchObject([
+    { id: expiry.id, type: "in_app.expired", timestamp: expiry.timestamp },
+  ]);
+});
+
 test("entries leave the log in their time where deliveries are kept longer", async () => {
   await settings({ retention: { deliveries: 60, activity: 10 } });
   const { delivery, told } = await old();

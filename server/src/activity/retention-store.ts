@@ -1,4 +1,4 @@
-import { choosing, empty, join, type Queries, sql } from "../platform/db/index.ts";
+import { choosing, join, type Queries, sql } from "../platform/db/index.ts";
 import { entriesWhere, IS_DELIVERY, OF_DELIVERIES, valuesOf } from "./deliveries/entries-store.ts";
 import type { Position } from "./feed-store.ts";
 
@@ -64,7 +64,8 @@ export interface OldRows {
 }
 
 /**
- * Deletes deliveries that are over. Entries of the log that are such deliveries, and are kept longer (`logged`), become rows of `activity`, at their places.
+ * Deletes deliveries that are over. Entries of the log that are such deliveries, and are of `logged` or later, become rows of `activity`, at their places: the log may
+ * be kept longer, and a delivery may have expired long after it was queued.
  * Returns when each was queued, because the next batch begins at the latest (`latestOf`).
  */
 export async function forgetDeliveries(
@@ -76,9 +77,6 @@ export async function forgetDeliveries(
   const entries = OF_DELIVERIES.map(
     (e) => sql`select ${valuesOf(e)} from gone d where ${e.txid} is not null and ${e.at} >= ${logged}`,
   );
-  const told = sql`, told as (
-      insert into activity (person_key, id, workspace_id, delivery_id, type, at, data, txid)
-      ${join(entries, " union all ")})`;
   return tx.query(sql`
     with old as (
       select person_key, id from deliveries
@@ -86,8 +84,10 @@ export async function forgetDeliveries(
       order by queued_at limit ${limit} ${lock}),
     gone as (
       delete from deliveries d using old where d.person_key = old.person_key and d.id = old.id ${still}
-      returning d.*)
-    ${logged < before ? told : empty}
+      returning d.*),
+    told as (
+      insert into activity (person_key, id, workspace_id, delivery_id, type, at, data, txid)
+      ${join(entries, " union all ")})
     select queued_at from gone`);
 }
 

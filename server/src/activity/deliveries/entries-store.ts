@@ -42,8 +42,8 @@ const OF_DELIVERY = {
 };
 
 /**
- * The entries that a delivery `d` is. The ids are those of deliveries behind digits with which no other entry's begin, so that among entries of one
- * transaction, or of one time, the queueing is the first and the expiry the last.
+ * The entries that a delivery `d` is. The ids are those of deliveries behind digits with which no time begins, so that among entries of one transaction, or of
+ * one time, whose ids are made of the time (UUIDv7), the queueing is the first and the expiry the last.
  */
 export const OF_DELIVERIES: EntryColumns[] = [
   {
@@ -73,8 +73,8 @@ export const unlessUnwanted = ({ only }: Pick<EntryColumns, "only">, types: stri
     ? empty
     : sql`and (cardinality(${types}::text[]) = 0 or ${[only, `${only.split(".")[0]}.*`]}::text[] && ${types}::text[])`;
 
-/** Whether an entry, by its `id`, is a delivery. */
-export const IS_DELIVERY = sql`left(id::text, 4) in ('0000', 'ffff')`;
+/** Whether an entry is a delivery, by its `type` and `id`: rows of these two types have ids that are made of the time. */
+export const IS_DELIVERY = sql`(type in ('in_app.queued', 'in_app.expired') and left(id::text, 4) in ('0000', 'ffff'))`;
 
 /** The values of an entry, in the order of EntryColumns. */
 export const valuesOf = (e: EntryColumns): Sql =>
