@@ -11,7 +11,7 @@ import {
   type Tx,
 } from "../platform/db/index.ts";
 import { namedAfterMerges } from "../workspaces/index.ts";
-import { type EntryColumns, entriesWhere, unlessUnwanted } from "./deliveries/entries-store.ts";
+import { type EntryColumns, entriesWhere, isOneOf, unlessUnwanted } from "./deliveries/entries-store.ts";
 
 /** A position between two events of a workspace, in the order of the feed. */
 export interface Position {
@@ -63,25 +63,21 @@ const OF_DELIVERY = sql`d.channel, d.source, d.source_id, d.step_id, d.variant, 
 /** An entry `w`, with its person `p` and its delivery `d`. */
 export const EVENT = sql`w.txid::text, w.id, w.type, w.at, w.data, w.delivery_id, w.person_key, p.person_id, ${OF_DELIVERY}`;
 
-/** A part of the log: before an end (`openFrom`), not behind `until`, and at most `limit` entries of it. */
+/** A part of the log behind a position: before an end (`openFrom`), not behind `until`, and at most `limit` entries of it. */
 interface Beginning {
-  end: Sql;
+  end?: Sql;
   until?: Position | undefined;
   limit: number;
   /** Kinds of which no entry is of these types are left out; none or empty: no kind. */
   types?: string[];
 }
 
-/** Selects the first entries of each table of the log behind a position. */
-export const behind = (
-  workspaceId: string,
-  { txid, id }: Position,
-  { end, until, limit, types = [] }: Beginning,
-): Sql =>
+/** Selects the first entries of each kind behind a position. */
+export const behind = (workspaceId: string, after: Position, { end, until, limit, types = [] }: Beginning): Sql =>
   entriesWhere(
-    (
-      e,
-    ) => sql`${e.workspace_id} = ${workspaceId} and (${e.txid}, ${e.id}) > (${txid}::xid8, ${id}::uuid) and ${e.txid} < ${end}
+    (e) => sql`${e.workspace_id} = ${workspaceId}
+      and (${e.txid}, ${e.id}) > (${after.txid}::xid8, ${after.id}::uuid)
+      ${end ? sql`and ${e.txid} < ${end}` : empty}
       ${until ? sql`and (${e.txid}, ${e.id}) <= (${until.txid}::xid8, ${until.id}::uuid)` : empty}
       ${unlessUnwanted(e, types)}
       order by ${e.txid}, ${e.id} limit ${limit}`,
@@ -109,8 +105,7 @@ export async function readFeed(
       ending as (select count(*) over () as scanned, txid, id from scanned order by txid desc, id desc limit 1),
       wanted as (
         select * from scanned
-        where cardinality(${types}::text[]) = 0 or type = any(${types}::text[])
-          or split_part(type, '.', 1) || '.*' = any(${types}::text[])
+        where cardinality(${types}::text[]) = 0 or ${isOneOf(sql`type`, types)}
         order by txid, id limit ${limit + 1})
       select m.xmin::text, coalesce(e.scanned, 0) as scanned, e.txid::text as last_txid, e.id as last_id,
         ${EVENT}
@@ -176,7 +171,7 @@ export async function readBack(
   // The events of a person are found by the key of the person. By the index of the feed, all of the workspace would be read.
   const end = await openFrom(q);
   const families = channel === undefined ? [] : [`${channel}.*`];
-  const chosen = (e: Pick<EntryColumns, "txid" | "id" | "workspace_id" | "only">) => sql`
+  const chosen = (e: Pick<EntryColumns, "txid" | "id" | "workspace_id" | "type" | "oneType">) => sql`
       ${e.workspace_id} = ${workspaceId} and ${e.txid} < (select xmin from mark)
       ${unlessUnwanted(e, types)} ${unlessUnwanted(e, families)}
       ${before === undefined ? empty : sql`and (${e.txid}, ${e.id}) < (${before.txid}::xid8, ${before.id}::uuid)`}
@@ -188,14 +183,14 @@ export async function readBack(
     with mark as materialized (select ${end} as xmin),
     log as ${personKey === undefined ? empty : sql`materialized`} (${log}),
     looked as materialized (
-      select * from log where ${chosen({ txid: sql`txid`, id: sql`id`, workspace_id: sql`workspace_id` })}),
+      select * from log where ${chosen({ txid: sql`txid`, id: sql`id`, workspace_id: sql`workspace_id`, type: sql`type` })}),
     ending as (select count(*) over ()::integer as looked, txid, id from looked order by txid, id limit 1),
     wanted as (
       select l.* from looked l
       ${source === undefined && sourceId === undefined ? empty : sql`join deliveries s on s.person_key = l.person_key and s.id = l.delivery_id`}
       where true
         ${channel === undefined ? empty : sql`and split_part(l.type, '.', 1) = ${channel}`}
-        ${types.length === 0 ? empty : sql`and (l.type = any(${types}::text[]) or split_part(l.type, '.', 1) || '.*' = any(${types}::text[]))`}
+        ${types.length === 0 ? empty : sql`and ${isOneOf(sql`l.type`, types)}`}
         ${source === undefined ? empty : sql`and s.source = ${source}`}
         ${sourceId === undefined ? empty : sql`and s.source_id = ${sourceId}`}
       order by l.txid desc, l.id desc limit ${limit})

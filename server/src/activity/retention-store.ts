@@ -1,6 +1,6 @@
 import { choosing, join, type Queries, sql } from "../platform/db/index.ts";
-import { entriesWhere, IS_DELIVERY, OF_DELIVERIES, valuesOf } from "./deliveries/entries-store.ts";
-import type { Position } from "./feed-store.ts";
+import { IS_DELIVERY, OF_DELIVERIES, valuesOf } from "./deliveries/entries-store.ts";
+import { behind, type Position } from "./feed-store.ts";
 
 interface ForgottenBatch {
   seen: number;
@@ -18,10 +18,6 @@ export async function forgetEntries(
   workspaceId: string,
   { before, after, limit }: { before: Date; after: Position; limit: number },
 ): Promise<Position | undefined> {
-  const next = entriesWhere(
-    (e) => sql`${e.workspace_id} = ${workspaceId} and (${e.txid}, ${e.id}) > (${after.txid}::xid8, ${after.id}::uuid)
-      order by ${e.txid}, ${e.id} limit ${limit}`,
-  );
   const { lock, still } = choosing(
     tx,
     sql`for update of d skip locked`,
@@ -29,7 +25,7 @@ export async function forgetEntries(
   );
   const [batch] = await tx.query<ForgottenBatch>(sql`
     with page as materialized (
-      select log.*, ${IS_DELIVERY} as own from (${next}) log order by txid, id limit ${limit}),
+      select log.*, ${IS_DELIVERY} as own from (${behind(workspaceId, after, { limit })}) log order by txid, id limit ${limit}),
     gone as (
       delete from activity a using page p
       where a.person_key = p.person_key and a.id = p.id and p.at < ${before}

@@ -17,7 +17,7 @@ import {
 } from "../platform/db/index.ts";
 import { newId } from "../platform/ids.ts";
 import { COLUMNS, type DeliveryRow } from "./deliveries/list-store.ts";
-import { entriesWhere } from "./deliveries/entries-store.ts";
+import { entriesWhere, isOneOf } from "./deliveries/entries-store.ts";
 
 export interface Entry {
   workspaceId: string;
@@ -172,7 +172,7 @@ export function entriesOfPerson(
   const entries = entriesWhere(
     (e) => sql`${e.person_key} = ${personKey} and split_part(${e.type}, '.', 1) <> ${OF_RUNS}
       ${channel === undefined ? empty : sql`and split_part(${e.type}, '.', 1) = ${channel}`}
-      ${types === undefined ? empty : sql`and (${e.type} = any(${types}::text[]) or split_part(${e.type}, '.', 1) || '.*' = any(${types}::text[]))`}
+      ${types === undefined ? empty : sql`and ${isOneOf(e.type, types)}`}
       ${newest(e.at, e.id)}`,
   );
   return q.query(sql`

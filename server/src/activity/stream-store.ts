@@ -68,7 +68,7 @@ export interface Deliveries {
 
 /**
  * Returns the deliveries that a part of the log is about, as they are now, and where the part ends. All changes by transactions before
- * `xmin` are in them, and each change writes an entry: so of two states of a delivery that a stream has, the one with the larger `xmin` is later.
+ * `xmin` are in them, and each change writes an entry, or is one: so of two states of a delivery that a stream has, the one with the larger `xmin` is later.
  * A transaction that ends while its person is merged may leave its entry with that person, and its delivery with the one who stayed: both are asked.
  */
 export async function followDeliveries(

@@ -116,7 +116,7 @@ async function enabledWebhook(tx: Tx, workspaceId: string, id: string): Promise<
   return hook;
 }
 
-/** Sends every event since an instant again. Events of up to a minute before may come too. @throws Problem not_found, webhook_disabled */
+/** Sends every event since an instant again. Earlier ones may come too (`positionAt`). @throws Problem not_found, webhook_disabled */
 export async function replaySince(
   tx: Tx,
   workspaceId: string,

@@ -1,4 +1,4 @@
-import { empty, join, raw, type Sql, sql } from "../../platform/db/index.ts";
+import { empty, join, type Sql, sql } from "../../platform/db/index.ts";
 
 /*
  * The entries `in_app.queued` and `in_app.expired` of the log are the row of their delivery, which says when, to whom and by what. As rows of `activity` they
@@ -18,8 +18,8 @@ export interface EntryColumns {
   at: Sql;
   data: Sql;
   txid: Sql;
-  /** The type of all entries of this kind, where they have one. */
-  only?: string;
+  /** All entries of this kind have the same type. */
+  oneType?: true;
 }
 
 const WRITTEN: EntryColumns = {
@@ -33,9 +33,8 @@ const WRITTEN: EntryColumns = {
   txid: sql`a.txid`,
 };
 
-const ofType = (only: string) => ({ only, type: sql`'${raw(only)}'::text` });
-
-const OF_DELIVERY = {
+const OF_ROW = {
+  oneType: true as const,
   person_key: sql`d.person_key`,
   workspace_id: sql`d.workspace_id`,
   delivery_id: sql`d.id`,
@@ -47,31 +46,33 @@ const OF_DELIVERY = {
  */
 export const OF_DELIVERIES: EntryColumns[] = [
   {
-    ...OF_DELIVERY,
+    ...OF_ROW,
     id: sql`('0000' || substr(d.id::text, 5))::uuid`,
-    ...ofType("in_app.queued"),
+    type: sql`'in_app.queued'::text`,
     at: sql`d.queued_at`,
     data: sql`jsonb_build_object('source', d.source)`,
     txid: sql`d.queued_txid`,
   },
   {
-    ...OF_DELIVERY,
+    ...OF_ROW,
     id: sql`('ffff' || substr(d.id::text, 5))::uuid`,
-    ...ofType("in_app.expired"),
+    type: sql`'in_app.expired'::text`,
     at: sql`d.expired_at`,
     data: sql`jsonb_strip_nulls(jsonb_build_object('reason', d.reason))`,
     txid: sql`d.expired_txid`,
   },
 ];
 
+/** Whether a type is one of these types and families (`in_app.*`). */
+export const isOneOf = (type: Sql, types: string[]): Sql =>
+  sql`(${type} = any(${types}::text[]) or split_part(${type}, '.', 1) || '.*' = any(${types}::text[]))`;
+
 /**
- * Leaves out a kind of which no entry can be of these types and families (`in_app.*`; none: all). A reader who wants others need not read through it. It is a
- * condition of the statement, so that a prepared one remains the same.
+ * Leaves out a kind of which no entry can be of these types and families (none: all). A reader who wants others need not read through it. It is a condition of
+ * the statement, so that a prepared one remains the same.
  */
-export const unlessUnwanted = ({ only }: Pick<EntryColumns, "only">, types: string[]): Sql =>
-  only === undefined
-    ? empty
-    : sql`and (cardinality(${types}::text[]) = 0 or ${[only, `${only.split(".")[0]}.*`]}::text[] && ${types}::text[])`;
+export const unlessUnwanted = ({ oneType, type }: Pick<EntryColumns, "oneType" | "type">, types: string[]): Sql =>
+  oneType ? sql`and (cardinality(${types}::text[]) = 0 or ${isOneOf(type, types)})` : empty;
 
 /** Whether an entry is a delivery, by its `type` and `id`: rows of these two types have ids that are made of the time. */
 export const IS_DELIVERY = sql`(type in ('in_app.queued', 'in_app.expired') and left(id::text, 4) in ('0000', 'ffff'))`;
